@@ -130,7 +130,7 @@ class SessionSubmitterTest {
       assertThat(run.id()).isEqualTo(RUN);
     }
 
-    assertThat(session.asked).contains("POST /v1/runs {\"id\":\"" + RUN + "\"}");
+    assertThat(session.requests).contains("POST /v1/runs {\"id\":\"" + RUN + "\"}");
     RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
     assertThat(plan.workers()).isEqualTo(new WorkerPlan(5, 2, 1024, 2));
     assertThat(plan.mode()).isEqualTo(Mode.STOCK);
@@ -183,18 +183,18 @@ class SessionSubmitterTest {
 
   @Test
   void lostAnswersAreRequestedAgain() throws Exception {
-    session.refusals.add(0);
+    session.statuses.add(0);
 
     submit("s3").close();
 
-    assertThat(session.asked.stream().filter(asked -> asked.startsWith("POST"))).hasSize(2);
+    assertThat(session.requests.stream().filter(asked -> asked.startsWith("POST"))).hasSize(2);
     assertThat(session.runs).containsOnlyKeys(RUN);
     assertThat(summary().end()).isNull();
   }
 
   @Test
   void refusedRunLeavesNothing() {
-    session.refusals.add(409);
+    session.statuses.add(409);
 
     assertThatThrownBy(() -> submit("s3"))
         .isInstanceOf(RunException.class)
@@ -204,7 +204,7 @@ class SessionSubmitterTest {
 
   @Test
   void runThatMayHaveBeenAcceptedIsCancelled() throws Exception {
-    session.refusals.addAll(List.of(503, 503, 503));
+    session.statuses.addAll(List.of(503, 503, 503));
 
     assertThatThrownBy(() -> submit("s3", Duration.ofMillis(1), TASK))
         .isInstanceOf(RunException.class)
@@ -248,7 +248,7 @@ class SessionSubmitterTest {
                   throw new IllegalStateException(e);
                 }
               });
-      await().until(() -> session.asked.contains("GET /v1/runs/" + RUN + "?wait=60"));
+      await().until(() -> session.requests.contains("GET /v1/runs/" + RUN + "?wait=60"));
       writeRecord(RunState.SUCCEEDED);
       session.end(RUN, RunStatus.State.SUCCEEDED);
 

@@ -210,7 +210,7 @@ class SubmittedMasterTest {
     conf.set(QueueRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
       new SessionStarter(conf, jars)
-          .submit(new SessionStarter.Request("pool", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
+          .submit(new SessionStarter.Request("session", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
       yarn.assertTook(new QueueRequest("science", null));
     }
   }

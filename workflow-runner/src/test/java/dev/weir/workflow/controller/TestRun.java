@@ -14,12 +14,12 @@ import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.run.RunRecorder;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -47,8 +47,8 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** A run of two tasks, the second after the first, with workers that the test plays. */
-@SuppressWarnings("try") // What a test opens may throw anything.
+/** A run of two tasks, the second after the first, with workers that the test controls. */
+@SuppressWarnings("try") // close() may throw any exception
 public final class TestRun implements AutoCloseable {
 
   public static final RunPlan PLAN =
@@ -65,7 +65,7 @@ public final class TestRun implements AutoCloseable {
   public final RunRecorder recorder = new RunRecorder(4_000, orders::task);
   public final Files files = new Files();
 
-  /** Tasks for which there is no order. */
+  /** Tasks for which orders cannot be created. */
   public final Set<String> withoutOrder = ConcurrentHashMap.newKeySet();
 
   public final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();
@@ -75,12 +75,12 @@ public final class TestRun implements AutoCloseable {
   public final GraphEvents events = new Events();
   public SessionController controller;
 
-  /** A run whose journal is in a directory. */
+  /** Creates a run whose journal is in a directory. */
   public TestRun(Path temp) throws IOException {
     this(temp, List.of());
   }
 
-  /** The same, with files that may be deleted when nobody needs them. */
+  /** Creates a run with files that may be deleted when they are unneeded. */
   public TestRun(Path temp, List<String> temporaries) throws IOException {
     fs = new RawLocalFileSystem();
     fs.initialize(URI.create("file:///"), new Configuration(false));
@@ -91,7 +91,7 @@ public final class TestRun implements AutoCloseable {
     controller =
         controller(
             new Dispatcher(
-                Policy.FIFO,
+                AssignmentPolicy.FIFO,
                 WorkerSize.ONE_TASK,
                 new Graph(
                     "",
@@ -115,7 +115,7 @@ public final class TestRun implements AutoCloseable {
         new SessionController.Threads(loop, Runnable::run));
   }
 
-  /** Those of the run, but for some tasks. */
+  /** The orders of the run, except for some tasks. */
   private final class Orders implements OrderFactory {
 
     @Override
@@ -142,7 +142,7 @@ public final class TestRun implements AutoCloseable {
     }
   }
 
-  /** The end of the run is the end of the session. */
+  /** Ends the session with the run. */
   private final class Events implements GraphEvents {
 
     @Override
@@ -161,17 +161,18 @@ public final class TestRun implements AutoCloseable {
     }
   }
 
-  /** Another ApplicationMaster begins, and is not started. */
-  public void carryOn() {
-    controller = controller(new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10)));
+  /** Creates the controller of the next ApplicationMaster without starting it. */
+  public void restart() {
+    controller =
+        controller(new Dispatcher(PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)));
   }
 
-  /** What a worker was told of an attempt. */
+  /** Returns the order of an attempt as a worker gets it. */
   public TaskOrder order(String task, int attempt) {
     return orders.order(new Effect.Start("any", task, attempt, orders.task(task).outputs()));
   }
 
-  /** Files that the test says are lost, once each. */
+  /** Files that count as lost once when the test says so. */
   public static final class Files implements RunFiles {
     public final List<String> lost = new CopyOnWriteArrayList<>();
     public final List<String> removed = new CopyOnWriteArrayList<>();
@@ -215,9 +216,9 @@ public final class TestRun implements AutoCloseable {
     journal.close();
   }
 
-  /** A worker that hears at once what it is sent. */
+  /** A worker that receives messages at once. */
   public final class Worker implements Connection {
-    public final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Message> received = new LinkedBlockingQueue<>();
     public final List<String> ends = new CopyOnWriteArrayList<>();
     private final String id;
 
@@ -227,7 +228,7 @@ public final class TestRun implements AutoCloseable {
 
     @Override
     public void send(Message message) {
-      heard.add(message);
+      received.add(message);
       if (message instanceof Message.Shutdown) {
         ends.add("told to stop");
       }
@@ -240,7 +241,7 @@ public final class TestRun implements AutoCloseable {
     }
 
     public TaskOrder nextOrder() throws InterruptedException {
-      return ((Message.Run) heard.take()).order();
+      return ((Message.Run) received.take()).order();
     }
   }
 
@@ -248,11 +249,11 @@ public final class TestRun implements AutoCloseable {
     return join(id, node, (worker, connection) -> controller.joined(worker, connection));
   }
 
-  /** The same for a worker that comes to somebody else, who tells the controller. */
-  public Worker join(String id, String node, BiConsumer<WorkerInfo, Connection> door) {
+  /** Connects a worker through a listener that notifies the controller. */
+  public Worker join(String id, String node, BiConsumer<WorkerInfo, Connection> listener) {
     Worker worker = new Worker(id);
     open.add(worker);
-    door.accept(new WorkerInfo(id, node, "/r"), worker);
+    listener.accept(new WorkerInfo(id, node, "/r"), worker);
     return worker;
   }
 

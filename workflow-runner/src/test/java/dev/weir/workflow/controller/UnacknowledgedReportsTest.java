@@ -8,29 +8,29 @@ import org.junit.jupiter.api.Test;
 
 class UnacknowledgedReportsTest {
 
-  private final UnacknowledgedReports receipts = new UnacknowledgedReports();
+  private final UnacknowledgedReports reports = new UnacknowledgedReports();
 
   @Test
-  void allReportsOfAWorkerCountAndAreToldOnce() {
-    receipts.reported("w1");
-    receipts.reported("w1");
-    receipts.reported("w2");
+  void reportsOfAWorkerAreAcknowledgedOnceTogether() {
+    reports.reported("w1");
+    reports.reported("w1");
+    reports.reported("w2");
 
-    assertThat(receipts.take()).isEqualTo(Map.of("w1", 2L, "w2", 1L));
-    assertThat(receipts.take()).isEmpty();
-    receipts.reported("w1");
-    assertThat(receipts.take()).isEqualTo(Map.of("w1", 3L));
+    assertThat(reports.take()).isEqualTo(Map.of("w1", 2L, "w2", 1L));
+    assertThat(reports.take()).isEmpty();
+    reports.reported("w1");
+    assertThat(reports.take()).isEqualTo(Map.of("w1", 3L));
   }
 
   @Test
-  void whatCouldNotBeToldIsToldNextTimeExceptToWhoIsGone() {
-    receipts.reported("w1");
-    receipts.reported("w2");
-    Set<String> due = receipts.take().keySet();
-    receipts.left("w2");
+  void failedAcknowledgementsAreRepeatedForConnectedWorkers() {
+    reports.reported("w1");
+    reports.reported("w2");
+    Set<String> due = reports.take().keySet();
+    reports.left("w2");
 
-    receipts.putBack(due);
+    reports.putBack(due);
 
-    assertThat(receipts.take()).isEqualTo(Map.of("w1", 1L));
+    assertThat(reports.take()).isEqualTo(Map.of("w1", 1L));
   }
 }

@@ -12,14 +12,14 @@ class JobFileUsesTest {
   private final JobFileUses uses = new JobFileUses(NODES);
 
   @Test
-  void theFirstReaderKeepsWhatIsLargeOrOfUnknownSize() {
+  void firstReaderCachesFilesOfLargeOrUnknownSize() {
     assertThat(uses.isWorthKeeping(new JobFile("/unknown", "in"))).isTrue();
     uses.sized("/large", 1 << 20);
     assertThat(uses.isWorthKeeping(new JobFile("/large", "in"))).isTrue();
   }
 
   @Test
-  void aTinyFileIsKeptWhenMoreJobsReadItThanThereAreNodesToFetchIt() {
+  void smallFileIsCachedIfMoreJobsThanNodesReadIt() {
     uses.sized("/tiny", TINY);
 
     for (int reader = 1; reader < 4 * NODES - 1; reader++) {
@@ -29,7 +29,7 @@ class JobFileUsesTest {
   }
 
   @Test
-  void theSizeThatAWorkerHasFoundCountsMoreThanTheOneBefore() {
+  void sizeFoundByAWorkerReplacesAnEarlierOne() {
     uses.sized("/f", TINY);
     assertThat(uses.isWorthKeeping(new JobFile("/f", "in"))).isFalse();
 

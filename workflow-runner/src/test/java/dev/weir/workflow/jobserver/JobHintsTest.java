@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 class JobHintsTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Desk jobService = new Desk();
+  private final SlowPublisher publisher = new SlowPublisher();
   private final List<String> notes = new CopyOnWriteArrayList<>();
-  private volatile boolean isLeft;
+  private volatile boolean left;
   private final JobHints hints =
       new JobHints(
-          jobService,
-          new JobHints.Owner("pool", "me"),
+          publisher,
+          new JobHints.Owner("session", "me"),
           Clock.systemUTC(),
-          new JobHints.Dependencies(threads, notes::add, () -> isLeft));
+          new JobHints.Dependencies(threads, notes::add, () -> left));
 
-  /** Takes each set when it is told to. */
-  private static final class Desk implements HintPublisher {
+  /** Accepts a set on request of the test. */
+  private static final class SlowPublisher implements HintPublisher {
     final List<HintSet> sets = new CopyOnWriteArrayList<>();
     final List<String> ended = new CopyOnWriteArrayList<>();
     final Semaphore allowed = new Semaphore(0);
@@ -80,78 +80,78 @@ class JobHintsTest {
   }
 
   @Test
-  void whatComesWhileTheSetIsBeingWrittenGoesInTheNextOneTogether() {
+  void hintsAddedDuringAWriteAreWrittenTogether() {
     CompletableFuture<Void> first = include("a");
-    await().until(() -> jobService.sets.size() == 1);
+    await().until(() -> publisher.sets.size() == 1);
     List<CompletableFuture<Void>> others =
         List.of(include("b"), include("c"), include("d"), include("e"));
     assertThat(first).isNotDone();
 
-    jobService.allowed.release();
+    publisher.allowed.release();
 
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
-    await().until(() -> jobService.sets.size() == 2);
+    await().until(() -> publisher.sets.size() == 2);
     assertThat(others).noneMatch(CompletableFuture::isDone);
-    jobService.allowed.release();
+    publisher.allowed.release();
     others.forEach(other -> assertThat(other).succeedsWithin(Duration.ofMinutes(1)));
-    assertThat(jobService.sets).extracting(set -> set.rules().size()).containsExactly(1, 5);
+    assertThat(publisher.sets).extracting(set -> set.rules().size()).containsExactly(1, 5);
   }
 
   @Test
-  void aJobWithoutHintsWaitsForNobodysAndAKnownRuleOnlyWhileItIsBeingWritten() {
+  void jobWaitsOnlyForItsOwnUnwrittenRules() {
     CompletableFuture<Void> first = include("a");
 
     assertThat(hints.include(job("b", ""))).isDone();
     CompletableFuture<Void> same = include("a");
     assertThat(same).isNotDone();
-    jobService.allowed.release();
+    publisher.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
     assertThat(same).succeedsWithin(Duration.ofMinutes(1));
 
     assertThat(include("a")).succeedsWithin(Duration.ofMinutes(1));
-    assertThat(jobService.sets).hasSize(1);
+    assertThat(publisher.sets).hasSize(1);
   }
 
   @Test
-  void nobodyWaitsForWhoDoesNotListen() {
-    jobService.answer = Optional.of("no service answers");
+  void silentNameNodeIsNotAwaited() {
+    publisher.answer = Optional.of("no service answers");
     CompletableFuture<Void> first = include("a");
-    jobService.allowed.release();
+    publisher.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
     assertThat(notes).containsExactly("no service answers");
 
     assertThat(include("b")).as("written, but not waited for").isDone();
-    jobService.answer = Optional.empty();
-    jobService.allowed.release();
+    publisher.answer = Optional.empty();
+    publisher.allowed.release();
     await("waiting again").until(() -> !include("c").isDone());
     CompletableFuture<Void> again = include("c");
-    jobService.allowed.release();
+    publisher.allowed.release();
     assertThat(again).succeedsWithin(Duration.ofMinutes(1));
     assertThat(notes).hasSize(1);
   }
 
   @Test
-  void whoIsReplacedLeavesThemToTheNextApplicationMaster() {
+  void replacedMasterLeavesTheHints() {
     CompletableFuture<Void> first = include("a");
-    jobService.allowed.release();
+    publisher.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
-    isLeft = true;
+    left = true;
 
     hints.close();
 
-    assertThat(jobService.ended).containsExactly("closed");
+    assertThat(publisher.ended).containsExactly("closed");
   }
 
   @Test
-  void withThePoolItsHintsGo() {
+  void endOfTheSessionRemovesItsHints() {
     CompletableFuture<Void> first = include("a");
-    jobService.allowed.release();
+    publisher.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
 
     hints.close();
 
-    assertThat(jobService.ended).containsExactly("pool", "closed");
+    assertThat(publisher.ended).containsExactly("session", "closed");
     assertThat(include("b")).succeedsWithin(Duration.ofMinutes(1));
-    assertThat(jobService.sets).hasSize(1);
+    assertThat(publisher.sets).hasSize(1);
   }
 }

@@ -37,7 +37,7 @@ class JobProfilesTest {
     return job(tag).task();
   }
 
-  /** After an hour for itself. */
+  /** The end of an attempt on a node that ran nothing else for an hour. */
   private AttemptEnded ended(Result result, long seconds, double cores, long memory) {
     now += 3_600_000;
     TaskReport report =
@@ -56,15 +56,15 @@ class JobProfilesTest {
     return new AttemptEnded(WORKER, now - 3_000_000, now - 3_000_000, now, report);
   }
 
-  private void ran(String tag, double cores, long memory) {
+  private void addAttempt(String tag, double cores, long memory) {
     profiles.ended(task(tag), ended(Result.SUCCEEDED, 10, cores, memory));
   }
 
   @Test
-  void laterJobsOfAKindGetWhatEarlierOnesTook() {
+  void profilesOfEarlierJobsApplyToLaterOnes() {
     assertThat(profiles.of(task("align"))).isEmpty();
 
-    ran("align", 3.8, 400);
+    addAttempt("align", 3.8, 400);
     profiles.ended(task("align"), ended(Result.FAILED, 10, 9, 900));
 
     assertThat(profiles.of(task("align"))).contains(new Profile(1, 10, 10, 10, 400, 3.8, 1));
@@ -72,9 +72,9 @@ class JobProfilesTest {
   }
 
   @Test
-  void ofJobsThatOnlyTheirProgramNamesNothingIsLearned() {
-    ran("", 3.8, 400);
-    ran("sh", 3.8, 400);
+  void jobsWithoutATagHaveNoProfile() {
+    addAttempt("", 3.8, 400);
+    addAttempt("sh", 3.8, 400);
 
     assertThat(profiles.of(task(""))).isEmpty();
     assertThat(profiles.of(task("sh"))).isEmpty();
@@ -83,7 +83,7 @@ class JobProfilesTest {
   }
 
   @Test
-  void whatWasKnownBeforeTheFirstJobCounts() {
+  void profilesOfEarlierSessionsApply() {
     Profile known = new Profile(9, 1, 2, 3, 1_000, 2, 9);
     JobProfiles later = new JobProfiles(new TaskProfiles(Map.of("align", known, "sh", known)), 4);
 
@@ -92,21 +92,21 @@ class JobProfilesTest {
   }
 
   @Test
-  void theLastJobsOfTheLastKindsCountAndNoMore() {
+  void numberOfJobsAndKindsIsLimited() {
     for (int i = 0; i < 200; i++) {
-      ran("align", 1, i < 100 ? 5_000 : 100);
+      addAttempt("align", 1, i < 100 ? 5_000 : 100);
     }
     assertThat(profiles.of(task("align")).map(Profile::samples)).contains(64);
     assertThat(profiles.of(task("align")).map(Profile::peakMemoryBytes)).contains(100L);
 
     for (int i = 0; i < 300; i++) {
-      ran("kind" + i, 1, 100);
+      addAttempt("kind" + i, 1, 100);
     }
     assertThat(profiles.attempts()).hasSize(256);
   }
 
   @Test
-  void theBookOfAPoolTeaches() {
+  void jobsOfASessionUpdateItsProfiles() {
     JobRegistry jobs = new JobRegistry(10);
     ProfilingJobListener teaching = new ProfilingJobListener(jobs, profiles);
     Job job = job("align");

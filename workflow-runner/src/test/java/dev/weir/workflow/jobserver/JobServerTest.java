@@ -36,18 +36,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What goes over the wire to a pool, and who is heard. */
+/** The HTTP protocol of a session, and who may use it. */
 class JobServerTest extends SessionTestBase {
 
   private static final int DRIPS = 1_000;
 
   @Test
-  void nobodyIsLetInWithoutTheKey() throws Exception {
-    SessionEndpoint there = requireNonNull(pools.endpoint.get());
+  void requestsWithoutTheKeyAreRefused() throws Exception {
+    SessionEndpoint there = requireNonNull(sessions.endpoint.get());
     HttpResponse<String> plain =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(pools.url("/v1/jobs")).build(),
+                HttpRequest.newBuilder(sessions.url("/v1/jobs")).build(),
                 HttpResponse.BodyHandlers.ofString());
     assertThat(plain.statusCode()).isEqualTo(401);
     assertThat(plain.body()).doesNotContain(there.key());
@@ -58,30 +58,30 @@ class JobServerTest extends SessionTestBase {
   }
 
   @Test
-  void everybodyMayReadWhatCanBeAsked() throws Exception {
+  void apiDescriptionIsPublic() throws Exception {
     HttpResponse<String> page =
         HttpClient.newHttpClient()
             .send(
-                HttpRequest.newBuilder(pools.url("/v1/openapi.json")).build(),
+                HttpRequest.newBuilder(sessions.url("/v1/openapi.json")).build(),
                 HttpResponse.BodyHandlers.ofString());
 
     assertThat(page.statusCode()).isEqualTo(200);
     JsonNode schemas = new ObjectMapper().readTree(page.body()).at("/components/schemas");
     List<String> described = new ArrayList<>();
     schemas.at("/JobStatus/properties").fieldNames().forEachRemaining(described::add);
-    pools.client.submit(job("a"));
-    pools.client.cancel("a");
-    JsonNode answer = new ObjectMapper().readTree(StatusCodec.write(pools.client.status("a")));
+    sessions.client.submit(job("a"));
+    sessions.client.cancel("a");
+    JsonNode answer = new ObjectMapper().readTree(StatusCodec.write(sessions.client.status("a")));
     assertThat(answer.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(described);
   }
 
   @Test
-  void aJobThatRefersToASecretOfAnotherSessionIsRefused() throws Exception {
+  void jobWithAnUnknownSecretIsRefused() throws Exception {
     assertRefused(
         422,
         "weir session start --secret NONE",
-        () -> pools.client.submit(withVariable("a", TaskSecrets.reference("NONE"))));
-    assertThat(pools.client.submit(withVariable("b", TaskSecrets.reference("KNOWN"))).id())
+        () -> sessions.client.submit(withVariable("a", TaskSecrets.reference("NONE"))));
+    assertThat(sessions.client.submit(withVariable("b", TaskSecrets.reference("KNOWN"))).id())
         .isEqualTo("b");
   }
 
@@ -91,23 +91,24 @@ class JobServerTest extends SessionTestBase {
   }
 
   @Test
-  void aRequestThatIsTooLargeCostsOnlyItself() throws Exception {
+  void tooLargeRequestIsRefusedAlone() throws Exception {
     String text = "x".repeat(40 << 20);
     Job large =
         new Job(
             "large", "", List.of("true", text), Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
-    assertRefused(413, "put what makes it large into an input", () -> pools.client.submit(large));
-    // As most clients do, it sends all before it listens.
+    assertRefused(
+        413, "put what makes it large into an input", () -> sessions.client.submit(large));
+    // Like most clients, it sends the whole request before it reads.
     assertThat(answer(signed(text.getBytes(UTF_8)), text.length(), text))
         .startsWith("HTTP/1.1 413 ")
         .contains("1048576 bytes (1 MiB): put what makes it large into");
 
-    assertThat(pools.client.list()).isEmpty();
+    assertThat(sessions.client.list()).isEmpty();
   }
 
-  /** Everything that the server says to a request for a job, until it closes the connection. */
+  /** Returns everything that the server sends until it closes the connection. */
   private String answer(String authorization, int announced, String body) throws Exception {
-    URI url = pools.url("");
+    URI url = sessions.url("");
     String head =
         "POST /v1/jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: "
             + announced
@@ -120,7 +121,7 @@ class JobServerTest extends SessionTestBase {
   }
 
   private String signed(byte[] body) {
-    return signed(requireNonNull(pools.endpoint.get()).key(), body);
+    return signed(requireNonNull(sessions.endpoint.get()).key(), body);
   }
 
   private static String signed(String key, byte[] body) {
@@ -134,9 +135,9 @@ class JobServerTest extends SessionTestBase {
     return "\r\n" + HmacSigner.REQUEST_HEADER + ": " + new HmacSigner(key).authorization(request);
   }
 
-  /** A connection that is closed while a client still writes would lose the answer. */
+  /** Closing a connection while the client still writes would lose the answer. */
   @Test
-  void aKnownCallerWithAnOldRequestReadsWhyItIsRefused() throws Exception {
+  void expiredRequestOfAKnownCallerIsRefusedWithTheReason() throws Exception {
     String body = "x".repeat(1 << 19);
     String signed = signed(body.getBytes(UTF_8));
 
@@ -146,33 +147,33 @@ class JobServerTest extends SessionTestBase {
         .contains("was sent before");
   }
 
-  /** The body never comes, so a server that waits for it does not answer. */
+  /** The body is never sent, so a server that waits for it does not answer. */
   @Test
-  void aCallerWithoutTheKeyIsRefusedBeforeItsBodyIsRead() throws Exception {
+  void callerWithoutTheKeyIsRefusedBeforeItsBodyIsRead() throws Exception {
     byte[] body = "{}".getBytes(UTF_8);
 
     assertThat(answer("", 1 << 20, "")).startsWith("HTTP/1.1 401 ").contains("is not signed");
     assertThat(answer(signed("cd".repeat(32), body), 1 << 20, ""))
         .startsWith("HTTP/1.1 401 ")
-        .contains("is not that of this pool's key");
+        .contains("does not match this session's key");
   }
 
   @Test
-  void aBodyThatIsNotTheSignedOneIsRefused() throws Exception {
+  void bodyThatDiffersFromTheSignedOneIsRefused() throws Exception {
     String wanted = "{\"id\": \"a\", \"command\": [\"true\"]}";
     String altered = wanted.replace("true", "reboot");
 
     assertThat(answer(signed(wanted.getBytes(UTF_8)), altered.length(), altered))
         .startsWith("HTTP/1.1 401 ")
         .contains("is not the one that was signed");
-    assertThat(pools.client.list()).isEmpty();
+    assertThat(sessions.client.list()).isEmpty();
     assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
         .startsWith("HTTP/1.1 201 ");
   }
 
   @Test
-  void whoNeverComesToTheEndOfARequestKeepsNobodyElseOut() throws Exception {
-    URI url = pools.url("");
+  void unfinishedRequestsBlockNoOther() throws Exception {
+    URI url = sessions.url("");
     List<Socket> halfOpen = new ArrayList<>();
     try {
       for (int i = 0; i < 32; i++) {
@@ -184,7 +185,7 @@ class JobServerTest extends SessionTestBase {
         socket.getOutputStream().flush();
       }
 
-      assertThat(pools.client.submit(job("a")).id()).isEqualTo("a");
+      assertThat(sessions.client.submit(job("a")).id()).isEqualTo("a");
     } finally {
       for (Socket socket : halfOpen) {
         socket.close();
@@ -193,19 +194,19 @@ class JobServerTest extends SessionTestBase {
   }
 
   @Test
-  void peersThatSayAByteNowAndThenKeepNobodyElseOut() throws Exception {
-    URI url = pools.url("");
+  void slowConnectionsBlockNoOther() throws Exception {
+    URI url = sessions.url("");
     String wanted = "{\"id\": \"a\", \"command\": [\"true\"]}";
     List<Socket> drips = new ArrayList<>();
     try {
       for (int i = 0; i < DRIPS; i++) {
         Socket drip = new Socket(url.getHost(), url.getPort());
         drips.add(drip);
-        say(drip);
+        sendByte(drip);
       }
       assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
           .startsWith("HTTP/1.1 201 ");
-      drips.forEach(JobServerTest::say);
+      drips.forEach(JobServerTest::sendByte);
       assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
           .startsWith("HTTP/1.1 200 ");
       assertThat(drips).as("the oldest are evicted").anyMatch(JobServerTest::isEvicted);
@@ -216,7 +217,7 @@ class JobServerTest extends SessionTestBase {
     }
   }
 
-  private static void say(Socket drip) {
+  private static void sendByte(Socket drip) {
     try {
       drip.getOutputStream().write('P');
     } catch (IOException e) {
@@ -236,13 +237,13 @@ class JobServerTest extends SessionTestBase {
     }
   }
 
-  /** A pool that is gone as soon as somebody wants it to be. */
-  private static final class EndingDesk implements JobServer.JobHandler {
+  /** A session that closes its server as soon as it is asked to end. */
+  private static final class EndingSession implements JobServer.JobHandler {
 
     private final CompletableFuture<HttpReply> answer;
     private final Runnable end;
 
-    EndingDesk(HttpReply answer, Runnable end) {
+    EndingSession(HttpReply answer, Runnable end) {
       this.answer = CompletableFuture.completedFuture(answer);
       this.end = end;
     }
@@ -251,7 +252,7 @@ class JobServerTest extends SessionTestBase {
     public CompletableFuture<HttpReply> stop(boolean whenIdle) {
       Thread ending = new Thread(end);
       ending.start();
-      // It has closed the server by then, or waits for the answer to this.
+      // The server is closed by then, or waits until this answer is sent.
       await()
           .until(
               () ->
@@ -286,20 +287,20 @@ class JobServerTest extends SessionTestBase {
     }
 
     @Override
-    public CompletableFuture<HttpReply> pool() {
+    public CompletableFuture<HttpReply> session() {
       return answer;
     }
   }
 
   @Test
-  void whoStopsAPoolIsAnsweredHoweverSoonItIsGone() throws Exception {
-    HttpReply answer = new HttpReply(HttpReply.OK, StatusCodec.write(pools.client.session()));
+  void stopRequestIsAnsweredBeforeTheSessionEnds() throws Exception {
+    HttpReply answer = new HttpReply(HttpReply.OK, StatusCodec.write(sessions.client.session()));
     RequestAuthenticator authenticator =
         new RequestAuthenticator(new SecureRandom(), Clock.systemUTC());
     AtomicReference<@Nullable JobServer> server = new AtomicReference<>();
     server.set(
         new JobServer(
-            new EndingDesk(answer, () -> requireNonNull(server.get()).close()),
+            new EndingSession(answer, () -> requireNonNull(server.get()).close()),
             new TestSessions.NoRuns(),
             authenticator));
     JobServer started = requireNonNull(server.get());
@@ -308,16 +309,16 @@ class JobServerTest extends SessionTestBase {
         new SessionEndpoint("http://127.0.0.1:" + started.port(), authenticator.key());
 
     assertThat(JobClients.of(() -> there, Duration.ofMillis(1)).stop(false))
-        .isEqualTo(pools.client.session());
+        .isEqualTo(sessions.client.session());
   }
 
   @Test
-  void anAnswerDoesNotWaitForTheClientToAcknowledgeItsHead() {
+  void answerIsSentWithoutDelayedAcknowledgement() {
     assertThat(Boolean.getBoolean("sun.net.httpserver.nodelay")).isTrue();
   }
 
   @Test
-  void aRequestThatDoesNotComeToItsEndIsCutOff() {
+  void unfinishedRequestIsCutOff() {
     assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isPositive();
     assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isGreaterThan(60);
   }

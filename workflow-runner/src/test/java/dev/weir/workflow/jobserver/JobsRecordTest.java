@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a session leaves of its jobs. */
+/** The record that a session writes of its jobs. */
 class JobsRecordTest extends SessionTestBase {
   private static final long END = 9_000_000_000_000L;
   private static final JobsRecord.Owner OWNER =
@@ -40,30 +40,30 @@ class JobsRecordTest extends SessionTestBase {
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private JobsRecord record(@Nullable String failure) {
-    return JobsRecord.of(pool.jobs, OWNER, CACHES, failure, END).orElseThrow();
+    return JobsRecord.of(session.jobs, OWNER, CACHES, failure, END).orElseThrow();
   }
 
-  /** One job that makes a file of three bytes, and one that waits for it. */
+  /** Submits a job that writes a file of three bytes, and a job that waits for it. */
   private void submitTwo() throws Exception {
-    pool.join();
-    pools.client.submit(job("makes", List.of(), List.of(new JobFile("/user/ann/y/out", "out"))));
-    pools.client.submit(job("reads", List.of(new JobFile("/user/ann/y/out", "in")), List.of()));
-    pool.report("makes", Result.SUCCEEDED, 0, "out");
-    await().until(() -> pools.client.status("reads").state() == JobState.RUNNING);
+    session.join();
+    sessions.client.submit(job("makes", List.of(), List.of(new JobFile("/user/ann/y/out", "out"))));
+    sessions.client.submit(job("reads", List.of(new JobFile("/user/ann/y/out", "in")), List.of()));
+    session.report("makes", Result.SUCCEEDED, 0, "out");
+    await().until(() -> sessions.client.status("reads").state() == JobState.RUNNING);
   }
 
   private void finishSecond(Result result) throws Exception {
-    pool.report("reads", result, result == Result.SUCCEEDED ? 0 : 3);
-    await().until(() -> pools.client.status("reads").state().isFinal());
+    session.report("reads", result, result == Result.SUCCEEDED ? 0 : 3);
+    await().until(() -> sessions.client.status("reads").state().isFinal());
   }
 
   @Test
-  void withoutJobsThereIsNone() {
-    assertThat(JobsRecord.of(pool.jobs, OWNER, CACHES, null, END)).isEmpty();
+  void sessionWithoutJobsHasNoRecord() {
+    assertThat(JobsRecord.of(session.jobs, OWNER, CACHES, null, END)).isEmpty();
   }
 
   @Test
-  void theJobsAreTheTasksOfARunWithTheIdOfTheSession() throws Exception {
+  void jobsAreTasksOfARunWithTheSessionsId() throws Exception {
     submitTwo();
     finishSecond(Result.SUCCEEDED);
 
@@ -93,7 +93,7 @@ class JobsRecordTest extends SessionTestBase {
   }
 
   @Test
-  void aJobThatFailedMakesItAFailure() throws Exception {
+  void failedJobFailsTheRecord() throws Exception {
     submitTwo();
     finishSecond(Result.FAILED);
 
@@ -103,7 +103,7 @@ class JobsRecordTest extends SessionTestBase {
   }
 
   @Test
-  void aJobThatHadNotEndedMakesItACancellation() throws Exception {
+  void unfinishedJobCancelsTheRecord() throws Exception {
     submitTwo();
 
     assertThat(record(null).record().state()).isEqualTo(RunState.CANCELLED);
@@ -112,13 +112,13 @@ class JobsRecordTest extends SessionTestBase {
   }
 
   @Test
-  void filesWithoutACommonDirectoryAreBelowTheRoot() throws Exception {
-    pools.hdfs.put("/data/x", Map.of("n1", 3L));
-    pool.join();
+  void filesWithoutACommonDirectoryAreBelowTheRootDirectory() throws Exception {
+    sessions.hdfs.put("/data/x", Map.of("n1", 3L));
+    session.join();
     JobFile in = new JobFile("/data/x", "in");
-    pools.client.submit(job("a", List.of(in), List.of(new JobFile("/out/y", "out"))));
-    pool.report("a", Result.SUCCEEDED, 0, "out");
-    await().until(() -> pools.client.status("a").state().isFinal());
+    sessions.client.submit(job("a", List.of(in), List.of(new JobFile("/out/y", "out"))));
+    session.report("a", Result.SUCCEEDED, 0, "out");
+    await().until(() -> sessions.client.status("a").state().isFinal());
 
     JobsRecord jobs = record(null);
 
@@ -127,26 +127,26 @@ class JobsRecordTest extends SessionTestBase {
   }
 
   @Test
-  void whatAnEarlierApplicationMasterHasSeenIsInIt() throws Exception {
+  void recordIncludesJobsOfEarlierMasters() throws Exception {
     submitTwo();
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
     assertThat(record(null).record().tasks()).extracting(TaskRecord::task).containsExactly("makes");
   }
 
   @Test
-  void ofJobsThatAreForgottenNothingIsInIt() throws Exception {
+  void recordExcludesForgottenJobs() throws Exception {
     submitTwo();
     finishSecond(Result.SUCCEEDED);
 
-    pool.jobs.remove(List.of("makes"));
+    session.jobs.remove(List.of("makes"));
 
     assertThat(record(null).record().tasks()).extracting(TaskRecord::task).containsExactly("reads");
   }
 
   @Test
-  void itIsWrittenWhereTheRecordsOfRunsAre() throws Exception {
+  void recordIsWrittenBesideTheRecordsOfRuns() throws Exception {
     submitTwo();
     RunDirectories directories = RunDirectories.own(HDFS.fs());
     JobsRecord jobs = record(null);

@@ -31,7 +31,7 @@ class RequestAuthenticatorTest {
   }
 
   @Test
-  void letsInWhatIsSignedWithTheKey() {
+  void acceptsRequestsSignedWithTheKey() {
     RequestAuthenticator.Result verdict =
         authenticator.verify("POST", "/v1/jobs", signed(signer, "/v1/jobs", NONCE));
 
@@ -42,7 +42,7 @@ class RequestAuthenticatorTest {
   }
 
   @Test
-  void refusesWhatIsNotSignedOrWithAnotherKey() {
+  void refusesUnsignedRequestsAndOtherKeys() {
     String other = signed(new HmacSigner("cd".repeat(32)), "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/jobs", "")).get().asString().contains("not signed");
@@ -51,7 +51,7 @@ class RequestAuthenticatorTest {
   }
 
   @Test
-  void refusesWhatWasAltered() {
+  void refusesAlteredRequests() {
     String header = signed(signer, "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/session", header)).isPresent();
@@ -62,7 +62,7 @@ class RequestAuthenticatorTest {
   }
 
   @Test
-  void refusesWhatWasSentBeforeForAsLongAsItWouldBeGood() {
+  void refusesReplayedRequestsWhileTheyAreValid() {
     String header = signed(signer, "/v1/jobs", NONCE);
     assertThat(refusal("/v1/jobs", header)).isEmpty();
 
@@ -74,15 +74,15 @@ class RequestAuthenticatorTest {
   }
 
   @Test
-  void remembersWhatItHasSeenForABoundedTime() {
+  void forgetsNoncesAfterABoundedTime() {
     assertThat(refusal("/", signed(signer, "/", NONCE))).isEmpty();
     clock.advance(RequestAuthenticator.SKEW.multipliedBy(3));
 
-    assertThat(refusal("/", signed(signer, "/", NONCE))).as("signed anew").isEmpty();
+    assertThat(refusal("/", signed(signer, "/", NONCE))).as("signed again").isEmpty();
   }
 
   @Test
-  void signsAnswersForTheRequestTheyAnswer() {
+  void bindsSignedAnswersToTheirRequest() {
     HttpReply reply = new HttpReply(200, "{}");
     byte[] body = reply.json().getBytes(StandardCharsets.UTF_8);
 

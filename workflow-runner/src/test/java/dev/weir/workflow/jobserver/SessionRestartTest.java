@@ -16,7 +16,7 @@ import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import dev.weir.workflow.session.FailingFiles;
+import dev.weir.workflow.session.FailingFlushFileSystem;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -27,46 +27,47 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What outlives the ApplicationMaster of a pool. */
+/** What survives a restart of a session's ApplicationMaster. */
 class SessionRestartTest extends SessionTestBase {
 
   @Test
-  void aRestartedPoolKnowsItsJobsAndTheClientFindsIt() throws Exception {
-    pool.join();
-    pools.client.submit(job("done"));
-    pool.report("done", Result.SUCCEEDED, 0);
-    pools.client.await("done", Duration.ofMinutes(1));
-    pools.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o"))));
-    long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
-    SessionEndpoint old = pools.endpoint.get();
+  void restartedSessionKnowsItsJobsAndIsFoundByTheClient() throws Exception {
+    session.join();
+    sessions.client.submit(job("done"));
+    session.report("done", Result.SUCCEEDED, 0);
+    sessions.client.await("done", Duration.ofMinutes(1));
+    sessions.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o"))));
+    long seen = sessions.client.awaitEnds(0, Duration.ZERO).next();
+    SessionEndpoint old = sessions.endpoint.get();
 
-    pool.close();
-    pool = pools.start(2);
-    SessionEndpoint fresh = pools.endpoint.get();
-    pools.endpoint.set(old);
-    CompletableFuture<JobStatus> asked = pools.beside(() -> pools.client.status("done"));
-    pools.endpoint.set(fresh);
+    session.close();
+    session = sessions.start(2);
+    SessionEndpoint fresh = sessions.endpoint.get();
+    sessions.endpoint.set(old);
+    CompletableFuture<JobStatus> asked =
+        sessions.fromAnotherThread(() -> sessions.client.status("done"));
+    sessions.endpoint.set(fresh);
 
     assertThat(asked.get().state()).isEqualTo(JobState.SUCCEEDED);
-    assertThat(pools.client.status("a").state()).isEqualTo(JobState.QUEUED);
-    assertThat(pools.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o")))).id())
+    assertThat(sessions.client.status("a").state()).isEqualTo(JobState.QUEUED);
+    assertThat(sessions.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o")))).id())
         .isEqualTo("a");
-    pool.join();
-    pool.report("a", Result.SUCCEEDED, 0, "o");
-    assertThat(pools.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
+    session.join();
+    session.report("a", Result.SUCCEEDED, 0, "o");
+    assertThat(sessions.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
         .extracting(JobStatus::id)
         .containsExactly("a");
   }
 
   @Test
-  void aJobIsAcceptedWhenTheJournalHasItHoweverOftenItIsSubmitted() throws Exception {
-    pool.close();
-    pools.close();
-    FailingFiles files = new FailingFiles(Integer.MAX_VALUE);
+  void jobInTheJournalIsAcceptedAgain() throws Exception {
+    session.close();
+    sessions.close();
+    FailingFlushFileSystem files = new FailingFlushFileSystem(Integer.MAX_VALUE);
     files.writes(false);
-    pools = new TestSessions(temp, files);
-    pool = pools.start(1);
-    JobClient hasty = JobClients.of(pools.endpoint::get, Duration.ofMillis(1));
+    sessions = new TestSessions(temp, files);
+    session = sessions.start(1);
+    JobClient hasty = JobClients.of(sessions.endpoint::get, Duration.ofMillis(1));
     assertRefused(503, "cannot answer now", () -> hasty.submit(job("a")));
     assertRefused(503, "cannot answer now", () -> hasty.submit(job("a")));
 
@@ -74,51 +75,51 @@ class SessionRestartTest extends SessionTestBase {
     files.failures().set(0);
 
     assertThat(hasty.submit(job("a")).id()).isEqualTo("a");
-    pool.close();
-    pool = pools.start(2);
-    assertThat(pools.client.status("a").state()).isEqualTo(JobState.QUEUED);
+    session.close();
+    session = sessions.start(2);
+    assertThat(sessions.client.status("a").state()).isEqualTo(JobState.QUEUED);
   }
 
   @Test
-  void whatIsRecordedOfAJobThatTheJournalHasLostIsPassedOver() throws Exception {
-    pool.join();
-    pools.client.submit(job("lost"));
-    pool.report("lost", Result.SUCCEEDED, 0);
-    pools.client.await("lost", Duration.ofMinutes(1));
-    pools.client.submit(job("kept"));
-    pool.close();
+  void recordsOfAJobMissingFromTheJournalAreSkipped() throws Exception {
+    session.join();
+    sessions.client.submit(job("lost"));
+    session.report("lost", Result.SUCCEEDED, 0);
+    sessions.client.await("lost", Duration.ofMinutes(1));
+    sessions.client.submit(job("kept"));
+    session.close();
     Path journal = temp.resolve("journal-0001-000001.jsonl");
     List<String> lines = Files.readAllLines(journal);
     assertThat(lines.get(0)).contains("task-added").contains("lost");
     Files.write(journal, lines.subList(1, lines.size()));
 
-    pool = pools.start(2);
+    session = sessions.start(2);
 
-    assertThat(pools.client.list()).extracting(JobStatus::id).containsExactly("kept");
-    pool.join();
-    pool.report("kept", Result.SUCCEEDED, 0);
-    assertThat(pools.client.await("kept", Duration.ofMinutes(1)))
+    assertThat(sessions.client.list()).extracting(JobStatus::id).containsExactly("kept");
+    session.join();
+    session.report("kept", Result.SUCCEEDED, 0);
+    assertThat(sessions.client.await("kept", Duration.ofMinutes(1)))
         .get()
         .extracting(JobStatus::state)
         .isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test
-  void whoAsksForEndsAfterANumberMissesNoneHoweverOftenThePoolIsRestarted() throws Exception {
+  void listOfEndsIsCompleteAcrossRestarts() throws Exception {
     long seen = 0;
     for (int attempt = 1; attempt <= 4; attempt++) {
       if (attempt > 1) {
-        pool.close();
-        pool = pools.start(attempt);
+        session.close();
+        session = sessions.start(attempt);
       }
-      pools.client.submit(job("a" + attempt));
-      pools.client.submit(job("b" + attempt));
-      pools.client.cancel("a" + attempt);
-      EndedJobs first = pools.client.awaitEnds(seen, Duration.ofMinutes(1));
+      sessions.client.submit(job("a" + attempt));
+      sessions.client.submit(job("b" + attempt));
+      sessions.client.cancel("a" + attempt);
+      EndedJobs first = sessions.client.awaitEnds(seen, Duration.ofMinutes(1));
       assertThat(first.jobs()).extracting(JobStatus::id).contains("a" + attempt);
       seen = first.next();
-      pools.client.cancel("b" + attempt);
-      // This client does not ask again before the pool is restarted.
+      sessions.client.cancel("b" + attempt);
+      // This client sends no further request before the restart.
       if (attempt > 1) {
         assertThat(first.jobs()).extracting(JobStatus::id).contains("b" + (attempt - 1));
       }
@@ -126,54 +127,55 @@ class SessionRestartTest extends SessionTestBase {
   }
 
   @Test
-  void anIdThatWasUsedAgainIsThatOfTheLaterJobAfterARestart() throws Exception {
-    pools.client.submit(job("a"));
-    pools.client.cancel("a");
-    pool.jobs.remove(pool.controller.ask(() -> pool.dispatcher.forget(List.of("a"))).get());
-    pools.client.submit(job("a"));
+  void reusedIdNamesTheLaterJobAfterARestart() throws Exception {
+    sessions.client.submit(job("a"));
+    sessions.client.cancel("a");
+    session.jobs.remove(
+        session.controller.ask(() -> session.dispatcher.forget(List.of("a"))).get());
+    sessions.client.submit(job("a"));
 
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
-    assertThat(pools.client.list())
+    assertThat(sessions.client.list())
         .singleElement()
         .extracting(JobStatus::state)
         .isEqualTo(JobState.QUEUED);
-    assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
-    assertThat(pool.jobs.count(JobState.CANCELLED)).isZero();
+    assertThat(sessions.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
+    assertThat(session.jobs.count(JobState.CANCELLED)).isZero();
   }
 
   @Test
-  void aRestartedPoolKeepsInItsJournalWhatItStillKnowsAndNoMore() throws Exception {
-    pools.kept = 10;
+  void restartCompactsTheJournal() throws Exception {
+    sessions.kept = 10;
     for (int i = 0; i < 40; i++) {
-      pools.client.submit(job("j" + i));
-      pools.client.cancel("j" + i);
+      sessions.client.submit(job("j" + i));
+      sessions.client.cancel("j" + i);
     }
-    pools.client.submit(job("open", List.of(), List.of(new JobFile("/o", "o"))));
-    long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
-    pool.close();
+    sessions.client.submit(job("open", List.of(), List.of(new JobFile("/o", "o"))));
+    long seen = sessions.client.awaitEnds(0, Duration.ZERO).next();
+    session.close();
     Path first = temp.resolve("journal-0001-000001.jsonl");
     byte[] all = Files.readAllBytes(first);
 
-    pool = pools.start(2);
+    session = sessions.start(2);
 
-    List<JobStatus> known = pools.client.list();
+    List<JobStatus> known = sessions.client.list();
     assertThat(known).extracting(JobStatus::id).hasSize(11).contains("j30", "j39", "open");
     assertThat(first).doesNotExist();
     assertThat(Files.readAllLines(temp.resolve("journal-0000-000002-000000.jsonl")))
-        .as("coming and going of ten, one that is open, and the end")
+        .as("ten jobs that came and went, one open job, and the end")
         .hasSize(22);
-    pools.client.submit(job("later"));
-    pools.client.cancel("later");
+    sessions.client.submit(job("later"));
+    sessions.client.cancel("later");
 
-    pool.close();
-    // As if the second one had died before it could remove it.
+    session.close();
+    // As if the second master had died before it could remove the file.
     Files.write(first, all);
-    pool = pools.start(3);
+    session = sessions.start(3);
 
-    assertThat(pools.client.list()).startsWith(known.toArray(JobStatus[]::new)).hasSize(12);
-    assertThat(pools.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
+    assertThat(sessions.client.list()).startsWith(known.toArray(JobStatus[]::new)).hasSize(12);
+    assertThat(sessions.client.awaitEnds(seen, Duration.ofMinutes(1)).jobs())
         .extracting(JobStatus::id)
         .containsExactly("later");
     assertThat(first).doesNotExist();
@@ -181,65 +183,67 @@ class SessionRestartTest extends SessionTestBase {
   }
 
   @Test
-  void ofAJournalThatIsWrittenAnewALostFileOfAForgottenJobKeepsNobodyWaiting() throws Exception {
-    pools.kept = 1;
-    pools.hdfs.put("/o", Map.of("n1", 3L));
-    pool.join();
-    pools.client.submit(job("maker", List.of(), List.of(new JobFile("/o", "o"))));
-    pool.report("maker", Result.SUCCEEDED, 0, "o");
-    pools.client.await("maker", Duration.ofMinutes(1));
-    pools.client.submit(job("reader", List.of(new JobFile("/o", "o")), List.of()));
-    pools.client.submit(job("other"));
-    pools.client.cancel("other");
-    pools.client.submit(job("another"));
-    pools.client.cancel("another");
-    pool.close();
+  void fileOfAForgottenJobDoesNotBlockItsReaderAfterACompaction() throws Exception {
+    sessions.kept = 1;
+    sessions.hdfs.put("/o", Map.of("n1", 3L));
+    session.join();
+    sessions.client.submit(job("maker", List.of(), List.of(new JobFile("/o", "o"))));
+    session.report("maker", Result.SUCCEEDED, 0, "o");
+    sessions.client.await("maker", Duration.ofMinutes(1));
+    sessions.client.submit(job("reader", List.of(new JobFile("/o", "o")), List.of()));
+    sessions.client.submit(job("other"));
+    sessions.client.cancel("other");
+    sessions.client.submit(job("another"));
+    sessions.client.cancel("another");
+    session.close();
 
-    pool = pools.start(2);
-    assertThat(pools.client.list()).extracting(JobStatus::id).containsExactly("reader", "another");
-    pool.close();
-    pool = pools.start(3);
+    session = sessions.start(2);
+    assertThat(sessions.client.list())
+        .extracting(JobStatus::id)
+        .containsExactly("reader", "another");
+    session.close();
+    session = sessions.start(3);
 
-    pool.join();
-    pool.report("reader", Result.SUCCEEDED, 0);
-    assertThat(pools.client.await("reader", Duration.ofMinutes(1)))
+    session.join();
+    session.report("reader", Result.SUCCEEDED, 0);
+    assertThat(sessions.client.await("reader", Duration.ofMinutes(1)))
         .get()
         .extracting(JobStatus::state)
         .isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test
-  void aPoolThatIsToEndWhenItIsIdleStillIsAfterARestart() throws Exception {
-    pools.client.submit(job("a"));
-    pools.client.stop(true);
+  void stopWhenIdleSurvivesARestart() throws Exception {
+    sessions.client.submit(job("a"));
+    sessions.client.stop(true);
 
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
-    assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
-    pools.client.cancel("a");
-    pool.jobService.endIfIdle();
-    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
+    assertRefused(409, "about to end", () -> sessions.client.submit(job("b")));
+    sessions.client.cancel("a");
+    session.jobService.endIfIdle();
+    assertThat(session.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test
-  void aPoolThatWasToldToStopEndsUnderTheNextApplicationMaster() throws Exception {
-    pools.client.submit(job("a"));
-    pools.client.stop(false);
+  void stopSurvivesARestart() throws Exception {
+    sessions.client.submit(job("a"));
+    sessions.client.stop(false);
 
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
-    assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
-    assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
+    assertThat(session.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
+    assertRefused(409, "about to end", () -> sessions.client.submit(job("b")));
   }
 
   @Test
-  void whatSomebodyHasOverheardIsRefusedByTheNextApplicationMaster() throws Exception {
+  void replayedRequestIsRefusedByTheNextMaster() throws Exception {
     byte[] body = "{\"command\": [\"true\"]}".getBytes(UTF_8);
     String target = "/v1/jobs";
     String header =
-        new HmacSigner(requireNonNull(pools.endpoint.get()).key())
+        new HmacSigner(requireNonNull(sessions.endpoint.get()).key())
             .authorization(
                 new HmacSigner.Request(
                     "POST",
@@ -251,27 +255,27 @@ class SessionRestartTest extends SessionTestBase {
     assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(201);
     assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(401);
 
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
     assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(401);
-    assertThat(pools.client.list()).hasSize(1);
+    assertThat(sessions.client.list()).hasSize(1);
   }
 
   private HttpRequest request(String target, String header, byte[] body) {
-    return HttpRequest.newBuilder(pools.url(target))
+    return HttpRequest.newBuilder(sessions.url(target))
         .header(HmacSigner.REQUEST_HEADER, header)
         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
         .build();
   }
 
   @Test
-  void whatWasBeingPutTogetherWhenAnApplicationMasterDiedIsRemoved() throws Exception {
+  void incompleteCompactionIsRemovedAfterARestart() throws Exception {
     Path unfinished = temp.resolve(".journal-0000-000001-000007.jsonl.tmp");
-    pool.close();
+    session.close();
     Files.writeString(unfinished, "half a line");
 
-    pool = pools.start(2);
+    session = sessions.start(2);
 
     assertThat(unfinished).doesNotExist();
   }

@@ -6,22 +6,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pool for each test, whose journal is in a directory of its own. */
+/** A session for each test, whose journal is in a directory of its own. */
 public abstract class SessionTestBase {
 
   @TempDir public Path temp;
-  public TestSessions pools;
-  public TestSessions.Pool pool;
+  public TestSessions sessions;
+  public TestSessions.Session session;
 
   @BeforeEach
   void start() throws IOException {
-    pools = new TestSessions(temp);
-    pool = pools.start(1);
+    sessions = new TestSessions(temp);
+    session = sessions.start(1);
   }
 
   @AfterEach
   void stop() {
-    pool.close();
-    pools.close();
+    session.close();
+    sessions.close();
   }
 }

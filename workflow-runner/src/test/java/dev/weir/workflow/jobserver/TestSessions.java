@@ -21,9 +21,9 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.ManagedRuns;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.session.JournalCompactor;
@@ -52,23 +52,24 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * Pools without a cluster: client, wire, server, desk, dispatcher and journal are the real ones.
+ * Sessions without a cluster: client, protocol, server, job service, dispatcher and journal are
+ * real.
  */
 public final class TestSessions implements AutoCloseable {
 
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
 
-  /** Files in HDFS: the bytes of each host. */
+  /** Files in HDFS, with their bytes on each host. */
   final Map<String, Map<String, Long>> hdfs = new ConcurrentHashMap<>();
 
-  /** Runs before the pool is told what is in HDFS. */
+  /** Runs before a session gets an answer from HDFS. */
   volatile Runnable beforeFind = () -> {};
 
-  /** Whether pools know that another ApplicationMaster has come. */
+  /** Tells whether sessions know that another ApplicationMaster exists. */
   volatile boolean replaced;
 
-  /** Comes between two looks at that. */
-  volatile Runnable afterLook = () -> {};
+  /** Runs between two checks of this. */
+  volatile Runnable afterFencingCheck = () -> {};
 
   final AtomicReference<SessionEndpoint> endpoint = new AtomicReference<>();
   public final ExecutorService threads = Executors.newCachedThreadPool();
@@ -76,16 +77,16 @@ public final class TestSessions implements AutoCloseable {
   private final Clock clock = Clock.systemUTC();
   private final org.apache.hadoop.fs.Path directory;
 
-  /** How many jobs that have ended a pool knows. */
+  /** How many ended jobs a session remembers. */
   public int kept = 100;
 
-  /** How long HDFS may keep a pool waiting that is to end at once. */
-  Duration endPatience = Duration.ofMinutes(1);
+  /** How long an immediate stop may wait for HDFS. */
+  Duration endTimeout = Duration.ofMinutes(1);
 
-  /** The journal is on this file system. */
+  /** The file system of the journal. */
   private final FileSystem fs;
 
-  /** Pools whose journal is in a directory. */
+  /** Creates sessions whose journals are in a directory. */
   public TestSessions(Path directory) throws IOException {
     this(directory, new RawLocalFileSystem());
   }
@@ -96,18 +97,18 @@ public final class TestSessions implements AutoCloseable {
     fs.initialize(URI.create("file:///"), new Configuration(false));
   }
 
-  /** The pool as an attempt of its ApplicationMaster runs it. */
-  public Pool start(int attempt) throws IOException {
-    return new Pool(attempt);
+  /** Starts the session with this attempt number of its ApplicationMaster. */
+  public Session start(int attempt) throws IOException {
+    return new Session(attempt);
   }
 
-  /** Where the pool that runs now answers for a path such as {@code /v1/jobs}. */
+  /** Returns the URL of the running session for a path such as {@code /v1/jobs}. */
   URI url(String path) {
     return URI.create(requireNonNull(endpoint.get()).url() + path);
   }
 
-  /** What somebody else is answered who asks meanwhile. */
-  <V> CompletableFuture<V> beside(Callable<V> asks) {
+  /** Returns what another thread gets while a request is handled. */
+  <V> CompletableFuture<V> fromAnotherThread(Callable<V> asks) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -124,11 +125,11 @@ public final class TestSessions implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /** What an ApplicationMaster has, but for YARN and workers. */
-  public final class Pool implements AutoCloseable {
+  /** The parts of an ApplicationMaster, without YARN and workers. */
+  public final class Session implements AutoCloseable {
     public final JobRegistry jobs = new JobRegistry(kept);
     final Dispatcher dispatcher =
-        new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+        new Dispatcher(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ManagedRuns runs;
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     public final Journal journal;
@@ -139,7 +140,7 @@ public final class TestSessions implements AutoCloseable {
     final JobServer server;
     final JobService jobService;
 
-    Pool(int attempt) throws IOException {
+    Session(int attempt) throws IOException {
       orders = new JobOrders(jobs, "test.1-" + attempt, new JobFileUses(2), clock);
       runs = new ManagedRuns(orders, jobs, new NoFiles());
       replay = new SessionReplay(dispatcher, jobs, runs, run -> Optional.empty(), (run, why) -> {});
@@ -176,7 +177,7 @@ public final class TestSessions implements AutoCloseable {
                       new StopMarker(fs, directory, attempt),
                       this::isReplaced,
                       threads,
-                      endPatience),
+                      endTimeout),
                   () -> 0,
                   threads),
               clock);
@@ -189,7 +190,7 @@ public final class TestSessions implements AutoCloseable {
 
     private boolean isReplaced() {
       boolean now = replaced;
-      afterLook.run();
+      afterFencingCheck.run();
       return now;
     }
 
@@ -205,7 +206,7 @@ public final class TestSessions implements AutoCloseable {
       controller.submit(() -> dispatcher.workerJoined(WORKER, clock.millis())).join();
     }
 
-    /** As a worker would report it: by the names in the sandbox. */
+    /** Reports like a worker, with names of the sandbox. */
     void report(String job, Result result, int exitCode, String... outputs) {
       List<StoredFile> stored =
           List.of(outputs).stream().map(name -> new StoredFile(name, 3, Map.of("n1", 3L))).toList();
@@ -231,7 +232,7 @@ public final class TestSessions implements AutoCloseable {
     }
   }
 
-  /** A session that takes no runs. */
+  /** A session that accepts no runs. */
   static final class NoRuns implements JobServer.RunHandler {
 
     @Override

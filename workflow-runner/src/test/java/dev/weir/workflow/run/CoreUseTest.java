@@ -23,15 +23,16 @@ class CoreUseTest {
   private final List<TaskRecord> attempts = new ArrayList<>();
   private int second;
 
-  /** An attempt on a worker from a second on. */
-  private void ran(String worker, int from, int seconds, double cores) {
+  /** Adds an attempt on a worker that starts at this second. */
+  private void addAttempt(String worker, int from, int seconds, double cores) {
     attempts.add(
         TaskRecord.builder("t" + attempts.size(), "align", 1)
             .worker(worker, "n")
             .outcome(Outcome.SUCCEEDED, 0)
             .times(START, START.plusSeconds(from))
             .phases(
-                // Its files take as long before and after it, which is not the command's time.
+                // Staging takes as long before and after the command, and does not count as the
+                // command's time.
                 new TaskRecord.Phases(
                     Duration.ZERO,
                     Duration.ofSeconds(seconds),
@@ -41,74 +42,75 @@ class CoreUseTest {
             .build());
   }
 
-  /** One after the other on one worker. */
-  private void alone(double... cores) {
+  /** Adds attempts one after another on one worker. */
+  private void addSequential(double... cores) {
     for (double each : cores) {
-      ran("w", second, 10, each);
+      addAttempt("w", second, 10, each);
       second += 10;
     }
   }
 
-  /** Side by side on one worker. */
-  private void crowded(double... cores) {
+  /** Adds attempts side by side on one worker. */
+  private void addParallel(double... cores) {
     for (double each : cores) {
-      ran("w", second, 10, each);
+      addAttempt("w", second, 10, each);
     }
     second += 10;
   }
 
-  private Seen seen() {
+  private Seen observed() {
     return Objects.requireNonNull(CoreUse.byType(attempts, 4).get("align"));
   }
 
   @Test
-  void theUpperQuartileCountsAndNotTheMost() {
-    alone(1, 1, 1.1, 1.204, 1.2, 1, 1, 3.9);
+  void upperQuartileCountsInsteadOfTheMaximum() {
+    addSequential(1, 1, 1.1, 1.204, 1.2, 1, 1, 3.9);
 
-    assertThat(seen()).isEqualTo(new Seen(1.2, 8, true));
+    assertThat(observed()).isEqualTo(new Seen(1.2, 8, true));
   }
 
   @Test
-  void shortCommandsAndThoseNotMeasuredSayNothing() {
-    ran("w", 0, 0, 4);
-    ran("w", 1, 100, 0);
+  void shortAndUnmeasuredCommandsAreIgnored() {
+    addAttempt("w", 0, 0, 4);
+    addAttempt("w", 1, 100, 0);
 
     assertThat(CoreUse.byType(attempts, 4)).isEmpty();
   }
 
   @Test
-  void thoseThatHadRoomCountWhereThereAreEnough() {
-    crowded(1, 1, 1, 1);
-    crowded(1, 1, 1, 1);
-    assertThat(seen()).isEqualTo(new Seen(1, 8, false));
+  void commandsWithSpareCoresCountIfThereAreEnough() {
+    addParallel(1, 1, 1, 1);
+    addParallel(1, 1, 1, 1);
+    assertThat(observed()).isEqualTo(new Seen(1, 8, false));
 
-    alone(3.8, 3.7);
-    assertThat(seen()).as("too few").isEqualTo(new Seen(1, 10, false));
+    addSequential(3.8, 3.7);
+    assertThat(observed()).as("too few").isEqualTo(new Seen(1, 10, false));
 
-    alone(3.6);
-    assertThat(seen()).isEqualTo(new Seen(3.8, 3, true));
+    addSequential(3.6);
+    assertThat(observed()).isEqualTo(new Seen(3.8, 3, true));
   }
 
   @Test
-  void companyThatLeavesCoresIdleHidesNothing() {
-    crowded(1, 1);
-    crowded(0.9);
+  void parallelCommandsThatLeaveCoresIdleCount() {
+    addParallel(1, 1);
+    addParallel(0.9);
 
-    assertThat(seen()).isEqualTo(new Seen(1, 3, true));
+    assertThat(observed()).isEqualTo(new Seen(1, 3, true));
   }
 
   @Test
-  void commandsOfOtherWorkersAreNoCompany() {
-    ran("w1", 0, 10, 3);
-    ran("w2", 0, 10, 3);
-    ran("w3", 0, 10, 3);
+  void commandsOfOtherWorkersAreIgnored() {
+    addAttempt("w1", 0, 10, 3);
+    addAttempt("w2", 0, 10, 3);
+    addAttempt("w3", 0, 10, 3);
 
-    assertThat(seen()).isEqualTo(new Seen(3, 3, true));
+    assertThat(observed()).isEqualTo(new Seen(3, 3, true));
   }
 
   @ParameterizedTest
   @CsvSource({
-    // what is known, by so many; what is seen, by so many, with room; worker's cores; what is known
+    // known cores, number of samples; observed cores, number, with spare cores; cores of a worker;
+    // result
     "0,   0,  3.8, 1, false, 4, 3.8",
     "1,   9,  3.8, 3, false, 4, 3.8",
     "1,   9,  3.8, 2, true,  4, 1",
@@ -119,7 +121,7 @@ class CoreUseTest {
     "3.8, 9,  1,   3, true,  1, 3.8",
     "3.8, 9,  1,   3, true,  3, 3.8",
   })
-  void whatIsKnownGrowsWithWhatIsSeenAndGoesSlowly(
+  void knownCoresRiseAtOnceAndFallSlowly(
       double known, int by, double cores, int samples, boolean free, int worker, double then) {
     Profile before = new Profile(9, 1, 2, 3, 4, known, by);
 
@@ -129,12 +131,12 @@ class CoreUseTest {
   }
 
   @Test
-  void aTypeThatComesDownIsBelievedAfterAFewRuns() {
-    Profile habit = new Profile(9, 1, 2, 3, 4, 3.8, 9);
+  void lowerUseCountsAfterAFewRuns() {
+    Profile profile = new Profile(9, 1, 2, 3, 4, 3.8, 9);
     List<Integer> cores = new ArrayList<>();
     for (int run = 0; run < 5; run++) {
-      habit = new Seen(0.95, 9, true).addTo(habit, 4);
-      cores.add(habit.wholeCores());
+      profile = new Seen(0.95, 9, true).addTo(profile, 4);
+      cores.add(profile.wholeCores());
     }
 
     assertThat(cores).containsExactly(3, 2, 2, 1, 1);

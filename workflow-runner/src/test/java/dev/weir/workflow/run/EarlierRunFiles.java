@@ -31,10 +31,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** What runs have left in HDFS that were killed, or have ended, before another one looks for it. */
+/**
+ * Creates the files of runs that were killed, or have ended, before another run searches for them.
+ */
 final class EarlierRunFiles {
 
-  /** The run that looks. */
+  /** The run that searches. */
   static final ApplicationId OWN = ApplicationId.newInstance(7, 3);
 
   static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
@@ -42,26 +44,26 @@ final class EarlierRunFiles {
   /** A run before {@link #KILLED}. */
   static final ApplicationId OLDER = ApplicationId.newInstance(7, 1);
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
 
   static final String JOURNAL = "journal-0001-000001.jsonl";
 
   private static final ObjectWriter LINES = new ObjectMapper().writerFor(Journal.Line.class);
   private static final int GATHERED = 1_000;
 
-  /** As long as those of real workflows, which come with their directories. */
+  /** As long as the paths of real workflows, which include directories. */
   private static final String PARTS = "intermediate/of/a/large/workflow/part-";
 
   private final DistributedFileSystem fs;
   private final RunDirectories directories;
 
-  /** Those in a file system; {@link #begin} comes first. */
+  /** Uses a file system; call {@link #begin} first. */
   EarlierRunFiles(DistributedFileSystem fs) {
     this.fs = fs;
     this.directories = RunDirectories.own(fs);
   }
 
-  /** Forgets all of them; the input of their plans is there, and the result. */
+  /** Deletes all runs, and writes the input and the result of their plans. */
   void begin() throws IOException {
     directories.forgetRuns();
     fs.delete(new Path("/data"), true);
@@ -69,7 +71,9 @@ final class EarlierRunFiles {
     fs.create(new Path("/data/result")).close();
   }
 
-  /** Tasks that read one file, others that gather what those make, and one that has it all. */
+  /**
+   * Returns a plan of tasks that read one file, tasks that gather their outputs, and a last task.
+   */
   static RunPlan plan(int parts) {
     List<Task> tasks = new ArrayList<>();
     List<String> gathered = new ArrayList<>();
@@ -103,14 +107,14 @@ final class EarlierRunFiles {
     return directory(run).file(name);
   }
 
-  /** What a run of a plan has left that was killed when all tasks had ended. */
+  /** Writes the directory of a run that was killed when all tasks had ended. */
   void kill(ApplicationId run, RunPlan plan) throws IOException {
     fs.mkdirs(directory(run).directory());
     directory(run).writeJson(Staging.PLAN, plan);
     write(file(run, JOURNAL), plan, 0);
   }
 
-  /** A journal in which all tasks end, whose lines have the numbers after that one. */
+  /** Writes a journal in which all tasks end; its lines are numbered from {@code before} + 1. */
   void write(Path journal, RunPlan plan, long before) throws IOException {
     try (OutputStream out = fs.create(journal)) {
       long number = before;
@@ -146,7 +150,7 @@ final class EarlierRunFiles {
             ResourceUse.NONE));
   }
 
-  /** What a run of a plan leaves that comes to its end. */
+  /** Writes the directory of a run that has ended. */
   void end(ApplicationId run, RunPlan plan) throws IOException {
     DoneRunBuilder done =
         new DoneRunBuilder(
@@ -162,7 +166,7 @@ final class EarlierRunFiles {
     directory(run).tidy(true);
   }
 
-  /** The plan of the run that looks, which is there. */
+  /** Writes the plan of the searching run and returns it. */
   RunPlan next(RunPlan plan) throws IOException {
     Staging own = directory(OWN);
     fs.mkdirs(own.directory());
@@ -171,22 +175,22 @@ final class EarlierRunFiles {
     return own.readJson(Staging.PLAN, RunPlan.class);
   }
 
-  /** The search of that run. */
+  /** Returns the search of that run. */
   EarlierRuns search(RunPlan plan) {
-    return search(plan, EarlierRuns.Limits.within(PATIENCE));
+    return search(plan, EarlierRuns.Limits.within(TIMEOUT));
   }
 
-  /** The same with other limits. */
+  /** Returns a search with other limits. */
   EarlierRuns search(RunPlan plan, EarlierRuns.Limits limits) {
     return search(plan, limits, Clock.systemUTC());
   }
 
-  /** The same by another clock. */
+  /** Returns a search with another clock. */
   EarlierRuns search(RunPlan plan, EarlierRuns.Limits limits, Clock clock) {
     return new EarlierRuns(plan, directories, OWN, limits, clock);
   }
 
-  /** How long plan and journals of a run are, in bytes. */
+  /** Returns the length of a run's plan and journals in bytes. */
   long bytes(ApplicationId run) throws IOException {
     return directory(run).length(Staging.JOURNAL) + directory(run).length(Staging.PLAN);
   }

@@ -3,7 +3,7 @@ package dev.weir.workflow.run;
 import static dev.weir.workflow.run.EarlierRunFiles.KILLED;
 import static dev.weir.workflow.run.EarlierRunFiles.OLDER;
 import static dev.weir.workflow.run.EarlierRunFiles.OWN;
-import static dev.weir.workflow.run.EarlierRunFiles.PATIENCE;
+import static dev.weir.workflow.run.EarlierRunFiles.TIMEOUT;
 import static dev.weir.workflow.run.EarlierRunFiles.plan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,36 +21,37 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a run takes over, and says, when there is more to be read of earlier runs than it may. */
+/** What a run reuses and notes if earlier runs exceed its limits. */
 class EarlierRunsLimitsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
-  private final EarlierRunFiles past = new EarlierRunFiles(HDFS.fs());
+  private final EarlierRunFiles earlierFiles = new EarlierRunFiles(HDFS.fs());
 
   @BeforeEach
   void begin() throws IOException {
-    past.begin();
+    earlierFiles.begin();
   }
 
-  private static EarlierRuns.Limits reading(long bytes) {
-    return new EarlierRuns.Limits(PATIENCE, bytes, Long.MAX_VALUE);
+  private static EarlierRuns.Limits limitedTo(long bytes) {
+    return new EarlierRuns.Limits(TIMEOUT, bytes, Long.MAX_VALUE);
   }
 
   /**
-   * A clock by which half of the patience is over when somebody has looked a hundred times, as for
-   * readings of 8 KiB.
+   * A clock that reaches half of the timeout after a hundred readings, which happen every 8 KiB of
+   * input.
    */
   private static Clock ticking() {
     AtomicLong looks = new AtomicLong();
     return new SteadyClock(
         Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
-        () -> looks.getAndIncrement() * (PATIENCE.toNanos() / 200));
+        () -> looks.getAndIncrement() * (TIMEOUT.toNanos() / 200));
   }
 
   @Test
-  void whatTakesTooLongIsNoted() throws Exception {
-    EarlierRuns earlier = past.search(past.next(plan(1)), EarlierRuns.Limits.within(Duration.ZERO));
+  void timeoutIsNoted() throws Exception {
+    EarlierRuns earlier =
+        earlierFiles.search(earlierFiles.next(plan(1)), EarlierRuns.Limits.within(Duration.ZERO));
 
     assertThat(earlier.takeOver()).isEmpty();
 
@@ -61,13 +62,14 @@ class EarlierRunsLimitsTest {
   }
 
   @Test
-  void whatWasReadBeforeItsTimeWasOverIsTakenOver() throws Exception {
-    past.kill(KILLED, plan(1));
-    past.kill(OLDER, plan(5_000));
-    past.kill(ApplicationId.newInstance(6, 9), plan(1));
-    past.kill(ApplicationId.newInstance(6, 8), plan(1));
+  void runsReadBeforeTheTimeoutAreReused() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    earlierFiles.kill(OLDER, plan(5_000));
+    earlierFiles.kill(ApplicationId.newInstance(6, 9), plan(1));
+    earlierFiles.kill(ApplicationId.newInstance(6, 8), plan(1));
     EarlierRuns earlier =
-        past.search(past.next(plan(1)), EarlierRuns.Limits.within(PATIENCE), ticking());
+        earlierFiles.search(
+            earlierFiles.next(plan(1)), EarlierRuns.Limits.within(TIMEOUT), ticking());
 
     assertThat(earlier.takeOver()).hasSize(3);
 
@@ -78,11 +80,12 @@ class EarlierRunsLimitsTest {
   }
 
   @Test
-  void whatWasReadOfARunBeforeItsTimeWasOverIsTakenOver() throws Exception {
-    past.kill(KILLED, plan(1));
-    past.write(past.file(KILLED, "journal-0001-000002.jsonl"), plan(5_000), 3);
+  void tasksReadBeforeTheTimeoutAreReused() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    earlierFiles.write(earlierFiles.file(KILLED, "journal-0001-000002.jsonl"), plan(5_000), 3);
     EarlierRuns earlier =
-        past.search(past.next(plan(1)), EarlierRuns.Limits.within(PATIENCE), ticking());
+        earlierFiles.search(
+            earlierFiles.next(plan(1)), EarlierRuns.Limits.within(TIMEOUT), ticking());
 
     assertThat(earlier.takeOver()).hasSize(3);
 
@@ -93,9 +96,10 @@ class EarlierRunsLimitsTest {
   }
 
   @Test
-  void ofWhatIsTooLongToBeReadANoteIsMade() throws Exception {
-    past.kill(KILLED, plan(1));
-    EarlierRuns earlier = past.search(past.next(plan(1)), reading(past.bytes(KILLED) - 1));
+  void tooLongRunIsNoted() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    EarlierRuns earlier =
+        earlierFiles.search(earlierFiles.next(plan(1)), limitedTo(earlierFiles.bytes(KILLED) - 1));
 
     assertThat(earlier.takeOver()).isEmpty();
 
@@ -106,12 +110,14 @@ class EarlierRunsLimitsTest {
   }
 
   @Test
-  void whatWasReadInVainCountsToo() throws Exception {
-    past.kill(KILLED, plan(1));
+  void uselessReadsCountTowardsTheLimit() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
     String torn = "{" + " ".repeat(50_000);
-    past.directory(KILLED).write(Staging.PLAN, out -> out.write(torn.getBytes(UTF_8)));
-    past.kill(OLDER, plan(1));
-    EarlierRuns earlier = past.search(past.next(plan(1)), reading(50_000 + past.bytes(OLDER)));
+    earlierFiles.directory(KILLED).write(Staging.PLAN, out -> out.write(torn.getBytes(UTF_8)));
+    earlierFiles.kill(OLDER, plan(1));
+    EarlierRuns earlier =
+        earlierFiles.search(
+            earlierFiles.next(plan(1)), limitedTo(50_000 + earlierFiles.bytes(OLDER)));
 
     assertThat(earlier.takeOver()).isEmpty();
 

@@ -6,11 +6,11 @@ import static dev.weir.workflow.run.EarlierRunFiles.OWN;
 import static dev.weir.workflow.run.EarlierRunFiles.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
-import dev.weir.workflow.session.HdfsWithRace;
+import dev.weir.workflow.session.OpenHookFileSystem;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
@@ -25,27 +25,27 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a run takes over from one that was killed, and what it says when it cannot. */
+/** What a run reuses from a killed run, and what it notes if it cannot. */
 class EarlierRunsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final EarlierRunFiles past = new EarlierRunFiles(HDFS.fs());
+  private final EarlierRunFiles earlierFiles = new EarlierRunFiles(HDFS.fs());
 
   @BeforeEach
   void begin() throws IOException {
-    past.begin();
+    earlierFiles.begin();
   }
 
   private long megabytes(String prefix) throws IOException {
-    return past.directory(KILLED).length(prefix) >> 20;
+    return earlierFiles.directory(KILLED).length(prefix) >> 20;
   }
 
   @Test
-  void aLargeRunThatWasKilledIsTakenOver() throws Exception {
-    past.kill(KILLED, plan(36_000));
-    EarlierRuns earlier = past.search(past.next(plan(36_000)));
+  void tasksOfALargeKilledRunAreReused() throws Exception {
+    earlierFiles.kill(KILLED, plan(36_000));
+    EarlierRuns earlier = earlierFiles.search(earlierFiles.next(plan(36_000)));
 
     assertThat(earlier.takeOver()).hasSize(36_037);
 
@@ -60,12 +60,13 @@ class EarlierRunsTest {
    */
   @Test
   @Tag("nightly")
-  void soIsOneOfAHundredThousandTasks() throws Exception {
-    past.kill(KILLED, plan(100_000));
-    RunPlan plan = past.next(plan(100_000));
+  void tasksOfAKilledRunOfAHundredThousandAreReused() throws Exception {
+    earlierFiles.kill(KILLED, plan(100_000));
+    RunPlan plan = earlierFiles.next(plan(100_000));
     Dispatcher dispatcher =
-        new Dispatcher(plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
-    EarlierRuns earlier = past.search(plan);
+        new Dispatcher(
+            plan.workflow(), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
+    EarlierRuns earlier = earlierFiles.search(plan);
 
     List<TakenOver> taken = earlier.takeOver();
 
@@ -77,10 +78,10 @@ class EarlierRunsTest {
   }
 
   @Test
-  void aRunThatCannotBeReadIsNoted() throws Exception {
-    past.kill(KILLED, plan(1));
-    past.directory(KILLED).write(Staging.PLAN, out -> out.write('{'));
-    EarlierRuns earlier = past.search(past.next(plan(1)));
+  void unreadableRunIsNoted() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    earlierFiles.directory(KILLED).write(Staging.PLAN, out -> out.write('{'));
+    EarlierRuns earlier = earlierFiles.search(earlierFiles.next(plan(1)));
 
     assertThat(earlier.takeOver()).isEmpty();
 
@@ -91,9 +92,9 @@ class EarlierRunsTest {
   }
 
   @Test
-  void whatCannotBeReadOfWhatWasWrittenDownIsNoted() throws Exception {
+  void unreadableRecordIsNoted() throws Exception {
     RunDirectories.own(fs).writeDone(KILLED.toString(), out -> out.write('{'));
-    EarlierRuns earlier = past.search(past.next(plan(1)));
+    EarlierRuns earlier = earlierFiles.search(earlierFiles.next(plan(1)));
 
     assertThat(earlier.takeOver()).isEmpty();
 
@@ -104,25 +105,26 @@ class EarlierRunsTest {
   }
 
   @Test
-  void ofMoreThanFiveRunsThatWereKilledTheOldestIsTakenOverToo() throws Exception {
-    past.kill(KILLED, plan(1));
+  void tasksOfMoreThanFiveKilledRunsAreReused() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
     for (int i = 1; i <= 5; i++) {
-      Staging other = past.directory(ApplicationId.newInstance(7, OWN.getId() + i));
+      Staging other = earlierFiles.directory(ApplicationId.newInstance(7, OWN.getId() + i));
       fs.mkdirs(other.directory());
       other.writeJson(Staging.PLAN, Plans.below("/elsewhere"));
       fs.create(other.file(JOURNAL)).close();
     }
 
-    assertThat(past.search(past.next(plan(1))).takeOver()).hasSize(3);
+    assertThat(earlierFiles.search(earlierFiles.next(plan(1))).takeOver()).hasSize(3);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {Staging.PLAN, JOURNAL})
-  void aRunThatEndsMeanwhileIsTakenOver(String whenThisIsOpened) throws Exception {
-    past.kill(KILLED, plan(1));
-    RunPlan plan = past.next(plan(1));
-    HdfsWithRace.Deed end = () -> past.end(KILLED, plan(1));
-    try (HdfsWithRace ending = new HdfsWithRace(fs, past.file(KILLED, whenThisIsOpened), end)) {
+  void runThatEndsDuringTheSearchIsReused(String openedFile) throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    RunPlan plan = earlierFiles.next(plan(1));
+    OpenHookFileSystem.Action end = () -> earlierFiles.end(KILLED, plan(1));
+    try (OpenHookFileSystem ending =
+        new OpenHookFileSystem(fs, earlierFiles.file(KILLED, openedFile), end)) {
       EarlierRuns earlier = new EarlierRunFiles(ending).search(plan);
 
       assertThat(earlier.takeOver()).hasSize(3);
@@ -133,11 +135,12 @@ class EarlierRunsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {Staging.PLAN, JOURNAL})
-  void ofARunThatIsForgottenMeanwhileNoNoteIsMade(String whenThisIsOpened) throws Exception {
-    past.kill(KILLED, plan(1));
-    RunPlan plan = past.next(plan(1));
-    HdfsWithRace.Deed forget = () -> past.directory(KILLED).delete();
-    try (HdfsWithRace ending = new HdfsWithRace(fs, past.file(KILLED, whenThisIsOpened), forget)) {
+  void runForgottenDuringTheSearchIsNotNoted(String openedFile) throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    RunPlan plan = earlierFiles.next(plan(1));
+    OpenHookFileSystem.Action forget = () -> earlierFiles.directory(KILLED).delete();
+    try (OpenHookFileSystem ending =
+        new OpenHookFileSystem(fs, earlierFiles.file(KILLED, openedFile), forget)) {
       EarlierRuns earlier = new EarlierRunFiles(ending).search(plan);
 
       assertThat(earlier.takeOver()).isEmpty();
@@ -147,11 +150,12 @@ class EarlierRunsTest {
   }
 
   @Test
-  void theJournalsOfAnotherWorkflowAreNotRead() throws Exception {
-    past.kill(KILLED, Plans.of(1, Plans.task("other", List.of("in"), List.of("elsewhere"))));
-    fs.delete(past.file(KILLED, JOURNAL), false);
-    fs.mkdirs(past.file(KILLED, JOURNAL));
-    EarlierRuns earlier = past.search(past.next(plan(1)));
+  void journalsOfOtherWorkflowsAreNotRead() throws Exception {
+    earlierFiles.kill(
+        KILLED, Plans.of(1, Plans.task("other", List.of("in"), List.of("elsewhere"))));
+    fs.delete(earlierFiles.file(KILLED, JOURNAL), false);
+    fs.mkdirs(earlierFiles.file(KILLED, JOURNAL));
+    EarlierRuns earlier = earlierFiles.search(earlierFiles.next(plan(1)));
 
     assertThat(earlier.takeOver()).isEmpty();
 

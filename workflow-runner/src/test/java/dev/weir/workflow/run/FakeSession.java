@@ -24,28 +24,29 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A session without workers: takes runs, and ends them when a test says so. Thread-safe. */
+/** A session without workers that accepts runs, which end on request of the test. Thread-safe. */
 public final class FakeSession implements AutoCloseable {
 
   static final String KEY = "ab".repeat(32);
 
   private static final Pattern SIGNED =
       Pattern.compile("Weir time=(\\d+),nonce=(\\w+),body=(\\w+),signature=(\\w+)");
-  private static final int MOST_WAITS = 60;
+  private static final int MAX_WAITS = 60;
   private static final long WAIT_MILLIS = 1_000;
 
-  /** What was asked, such as {@code POST /v1/runs {"id":"a"}}. */
-  public final List<String> asked = new CopyOnWriteArrayList<>();
+  /** The requests, such as {@code POST /v1/runs {"id":"a"}}. */
+  public final List<String> requests = new CopyOnWriteArrayList<>();
 
-  /** Runs that were taken, in their state. */
+  /** The accepted runs and their states. */
   public final Map<String, RunStatus.State> runs = new ConcurrentHashMap<>();
 
   /**
-   * Status of the next answers to submissions; 0 for a connection that is cut after it was taken.
+   * HTTP statuses of the next answers to submissions. With 0 the run is accepted and the connection
+   * is cut.
    */
-  public final Queue<Integer> refusals = new ArrayDeque<>();
+  public final Queue<Integer> statuses = new ArrayDeque<>();
 
-  private final HmacSigner seal = new HmacSigner(KEY);
+  private final HmacSigner signer = new HmacSigner(KEY);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
   private final SessionStatus status;
@@ -62,7 +63,7 @@ public final class FakeSession implements AutoCloseable {
     return new SessionEndpoint("http://127.0.0.1:" + server.getAddress().getPort(), KEY);
   }
 
-  /** Ends a run, and says so to who waits. */
+  /** Ends a run and answers requests that wait for its end. */
   public synchronized void end(String run, RunStatus.State state) {
     runs.put(run, state);
     notifyAll();
@@ -73,11 +74,12 @@ public final class FakeSession implements AutoCloseable {
       byte[] body = exchange.getRequestBody().readAllBytes();
       String method = exchange.getRequestMethod();
       String target = exchange.getRequestURI().toString();
-      asked.add((method + " " + target + " " + new String(body, UTF_8)).strip());
+      requests.add((method + " " + target + " " + new String(body, UTF_8)).strip());
       Matcher signed =
           SIGNED.matcher(exchange.getRequestHeaders().getFirst(HmacSigner.REQUEST_HEADER));
       if (!signed.matches()
-          || !seal.signature(
+          || !signer
+              .signature(
                   new HmacSigner.Request(
                       method,
                       target,
@@ -97,7 +99,7 @@ public final class FakeSession implements AutoCloseable {
           .getResponseHeaders()
           .set(
               HmacSigner.ANSWER_HEADER,
-              seal.answer(signed.group(2), answer.status(), HmacSigner.hash(json)));
+              signer.answer(signed.group(2), answer.status(), HmacSigner.hash(json)));
       exchange.sendResponseHeaders(answer.status(), json.length);
       exchange.getResponseBody().write(json);
     } catch (InvalidJobException e) {
@@ -114,7 +116,7 @@ public final class FakeSession implements AutoCloseable {
     }
     if (method.equals("POST")) {
       String id = StatusCodec.readSubmission(body);
-      Integer refusal = refusals.poll();
+      Integer refusal = statuses.poll();
       if (refusal != null && refusal != 0) {
         return new Answer(refusal, StatusCodec.error("refused on purpose"));
       }
@@ -135,7 +137,7 @@ public final class FakeSession implements AutoCloseable {
   private synchronized RunStatus.State awaitEnd(String id) {
     RunStatus.State state = RunStatus.State.RUNNING;
     try {
-      for (long left = MOST_WAITS; !state.isFinal() && left > 0; left--) {
+      for (long left = MAX_WAITS; !state.isFinal() && left > 0; left--) {
         state = runs.getOrDefault(id, RunStatus.State.CANCELLED);
         if (!state.isFinal()) {
           wait(WAIT_MILLIS);

@@ -17,7 +17,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Files of a real NameNode are found in bulk and deleted past the trash. */
+/** Looks up files of a real NameNode in bulk and deletes them without the trash. */
 class HdfsFileDeletionTest {
 
   @RegisterExtension
@@ -34,7 +34,7 @@ class HdfsFileDeletionTest {
   }
 
   @Test
-  void whatIsThereIsFoundAndDeleted() throws Exception {
+  void filesAreFoundAndDeleted() throws Exception {
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < IntermediateFileDeleter.BATCH - 2; i++) {
       String path = "/d" + i % 3 + "/f '" + i;
@@ -54,15 +54,17 @@ class HdfsFileDeletionTest {
     assertThat(second.getModificationTime()).isPositive();
     for (String path : paths) {
       assertThat(files.delete(path)).isTrue();
-      assertThat(files.delete(path)).as("once").isFalse();
+      assertThat(files.delete(path)).as("deleted only once").isFalse();
     }
     assertThat(files.find(asked)).isEmpty();
-    assertThat(fs.exists(new org.apache.hadoop.fs.Path("/d1"))).as("directories stay").isTrue();
+    assertThat(fs.exists(new org.apache.hadoop.fs.Path("/d1")))
+        .as("directories are not deleted")
+        .isTrue();
     assertThat(fs.exists(new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".Trash"))).isFalse();
   }
 
   @Test
-  void whatIsThereBeforeTheRunIsKnown() throws Exception {
+  void filesBeforeTheRunAreFound() throws Exception {
     write("/before/p/a", 1);
     write("/before/b", 0);
     write("/before/other", 1);
@@ -72,7 +74,7 @@ class HdfsFileDeletionTest {
   }
 
   @Test
-  void whatCannotBeLookedAtCountsAsFound() throws Exception {
+  void unreadableFilesCountAsFound() throws Exception {
     write("/secret/a", 1);
     fs.setPermission(new org.apache.hadoop.fs.Path("/secret"), new FsPermission((short) 0700));
     DistributedFileSystem ofEve =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class HdfsReplicasTest {
 
-  /** Two blocks, of which n1 has both. */
+  /** A file of two blocks, both of which n1 has. */
   private static final class Blocks extends RawLocalFileSystem {
 
     @Override
@@ -34,17 +34,17 @@ class HdfsReplicasTest {
   private final HdfsReplicas replicas = new HdfsReplicas(new Blocks(), file -> "/data/" + file);
 
   @Test
-  void saysHowManyBytesEachHostHolds() throws IOException {
+  void returnsTheBytesOfEachHost() throws IOException {
     assertThat(replicas.of("there")).contains(Map.of("n1", 15L, "n2", 10L, "n3", 5L));
   }
 
   @Test
-  void saysOfAFileThatIsGoneThatItIs() throws IOException {
+  void returnsNothingForAMissingFile() throws IOException {
     assertThat(replicas.of("gone")).isEmpty();
   }
 
   @Test
-  void saysWhenNobodyKnows() {
+  void failsWhenHdfsDoesNotAnswer() {
     assertThatThrownBy(() -> replicas.of("else")).hasMessage("away");
   }
 }

@@ -34,17 +34,17 @@ class HdfsRunFilesTest {
   @TempDir private Path temp;
   private final Set<String> dead = new TreeSet<>();
   private final List<String> notes = new ArrayList<>();
-  private final List<String> asked = new ArrayList<>();
+  private final List<String> queries = new ArrayList<>();
   private final Blocks fs = new Blocks();
-  private HdfsRunFiles keeper;
+  private HdfsRunFiles runFiles;
 
-  /** A directory of this machine whose blocks are said to be on other nodes. */
+  /** Local files whose blocks are placed on other nodes. */
   private static final class Blocks extends RawLocalFileSystem implements SafeMode {
     final Map<String, List<String>> nodes = new HashMap<>();
     boolean broken;
     int away;
 
-    /** So often it says that it is in safe mode; then its DataNodes have come back. */
+    /** How often it reports safe mode before its DataNodes have reported their blocks. */
     int safe;
 
     @Override
@@ -96,85 +96,85 @@ class HdfsRunFilesTest {
     Files.writeString(temp.resolve("empty"), "");
     fs.nodes.put("a", List.of("n1:1"));
     fs.nodes.put("b", List.of("n1:1", "n2:1"));
-    keeper =
+    runFiles =
         new HdfsRunFiles(
             fs,
             Plans.below(temp.toString())::path,
             node -> {
-              asked.add(node);
+              queries.add(node);
               return !dead.contains(node);
             },
             notes::add);
   }
 
   @Test
-  void resultsOnNodesThatAnswerAreThere() {
-    assertThat(keeper.lost(RESULTS)).isEmpty();
-    assertThat(asked).as("once for each node that has to be asked").containsExactly("n1:1");
-    assertThat(fs.listings).as("one for each directory").isEqualTo(2);
+  void resultsOnReachableNodesArePresent() {
+    assertThat(runFiles.lost(RESULTS)).isEmpty();
+    assertThat(queries).as("one query for each node").containsExactly("n1:1");
+    assertThat(fs.listings).as("one listing for each directory").isEqualTo(2);
   }
 
   @Test
-  void aResultWhoseOnlyNodeIsSilentIsLost() {
+  void resultOnAnUnreachableNodeIsLost() {
     dead.add("n1:1");
 
-    assertThat(keeper.lost(RESULTS)).containsExactly("a");
+    assertThat(runFiles.lost(RESULTS)).containsExactly("a");
   }
 
   @Test
-  void aResultThatHdfsHasNoReplicaOfIsLost() {
+  void resultWithoutReplicaIsLost() {
     fs.nodes.put("b", List.of());
 
-    assertThat(keeper.lost(RESULTS)).containsExactly("deep/b");
+    assertThat(runFiles.lost(RESULTS)).containsExactly("deep/b");
   }
 
   @Test
-  void aResultThatSomebodyRemovedIsLost() throws IOException {
+  void deletedResultIsLost() throws IOException {
     Files.delete(temp.resolve("deep/b"));
     Files.delete(temp.resolve("deep"));
 
-    assertThat(keeper.lost(RESULTS)).containsExactly("deep/b");
+    assertThat(runFiles.lost(RESULTS)).containsExactly("deep/b");
   }
 
   @Test
-  void aNameNodeThatHasJustStartedIsGivenTimeToHearOfItsBlocks() {
+  void restartedNameNodeGetsTimeForBlockReports() {
     fs.nodes.put("b", List.of());
     fs.safe = 2;
 
-    assertThat(keeper.lost(RESULTS)).isEmpty();
+    assertThat(runFiles.lost(RESULTS)).isEmpty();
     assertThat(fs.safe).isZero();
     assertThat(notes).isEmpty();
   }
 
   @Test
-  void aResultThatHasNoReplicaWhenSafeModeIsOverIsLost() {
+  void resultWithoutReplicaAfterSafeModeIsLost() {
     fs.nodes.put("b", List.of());
     fs.nodes.put("a", List.of());
     fs.safe = 1;
 
-    assertThat(keeper.lost(RESULTS)).containsExactly("a");
+    assertThat(runFiles.lost(RESULTS)).containsExactly("a");
   }
 
   @Test
-  void aNameNodeThatIsAwayIsWaitedFor() {
+  void unavailableNameNodeIsAwaited() {
     dead.add("n1:1");
     fs.away = 2;
 
-    assertThat(keeper.lost(RESULTS)).containsExactly("a");
+    assertThat(runFiles.lost(RESULTS)).containsExactly("a");
     assertThat(notes).isEmpty();
   }
 
   @Test
-  void whenHdfsDoesNotSayTheUserIsToldSo() {
+  void uncheckedResultsAreNoted() {
     fs.broken = true;
 
-    assertThat(keeper.lost(RESULTS)).isEmpty();
+    assertThat(runFiles.lost(RESULTS)).isEmpty();
     assertThat(notes).singleElement().asString().contains("broken on purpose");
   }
 
   @Test
-  void whatIsToBeRemovedIsAndWhatIsNotThereIsNoMistake() {
-    keeper.remove(List.of(temp.resolve("gone").toString(), temp.resolve("a").toString()));
+  void removesFilesAndIgnoresMissingOnes() {
+    runFiles.remove(List.of(temp.resolve("gone").toString(), temp.resolve("a").toString()));
 
     assertThat(temp.resolve("a")).doesNotExist();
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which outputs are stored a few at a time. */
 class IncastGroupsTest {
-  private static final Rule GROUP = rule("/data/part-*", through(1));
+  private static final Rule GATHERED = rule("/data/part-*", through(1));
   private static final Rule SPREAD = rule("/data/spread-*", through(4));
   private static final Rule LAZY = rule("/data/lazy-*", HintPresets.reduce("g"));
   private static final Rule LOCAL = rule("/data/local-*", HintPresets.pipeline());
@@ -29,45 +29,45 @@ class IncastGroupsTest {
   }
 
   @Test
-  void filesThatAreWrittenToOneNodeShareALane() {
-    IncastGroups lanes = IncastGroups.of(List.of(GROUP, SPREAD, LAZY, LOCAL), () -> true);
-    assertThat(lanes.of("/data/part-1")).isNotEmpty().isEqualTo(lanes.of("/data/part-2"));
-    assertThat(lanes.of("/data/spread-1")).as("goes to one of several nodes").isEmpty();
-    assertThat(lanes.of("/data/lazy-1")).as("stays with its writer").isEmpty();
-    assertThat(lanes.of("/data/local-1")).isEmpty();
-    assertThat(lanes.of("/data/other")).isEmpty();
+  void filesWrittenToOneNodeShareAGroup() {
+    IncastGroups groups = IncastGroups.of(List.of(GATHERED, SPREAD, LAZY, LOCAL), () -> true);
+    assertThat(groups.of("/data/part-1")).isNotEmpty().isEqualTo(groups.of("/data/part-2"));
+    assertThat(groups.of("/data/spread-1")).as("written to one of several nodes").isEmpty();
+    assertThat(groups.of("/data/lazy-1")).as("stays with its writer").isEmpty();
+    assertThat(groups.of("/data/local-1")).isEmpty();
+    assertThat(groups.of("/data/other")).isEmpty();
   }
 
   @Test
-  void filesOfAGroupThatStayAreCopiedToItLater() {
+  void lazyFilesAreCopiedToTheirGroupLater() {
     AtomicBoolean inForce = new AtomicBoolean(true);
-    IncastGroups lanes = IncastGroups.of(List.of(GROUP, SPREAD, LAZY, LOCAL), inForce::get);
-    assertThat(lanes.isCopied("/data/lazy-1")).isTrue();
-    assertThat(lanes.isCopied("/data/part-1")).as("is there when it is written").isFalse();
-    assertThat(lanes.isCopied("/data/local-1")).as("goes anywhere").isFalse();
-    assertThat(lanes.isCopied("/data/other")).isFalse();
+    IncastGroups groups = IncastGroups.of(List.of(GATHERED, SPREAD, LAZY, LOCAL), inForce::get);
+    assertThat(groups.isCopied("/data/lazy-1")).isTrue();
+    assertThat(groups.isCopied("/data/part-1")).as("written to its group at once").isFalse();
+    assertThat(groups.isCopied("/data/local-1")).as("written anywhere").isFalse();
+    assertThat(groups.isCopied("/data/other")).isFalse();
     inForce.set(false);
-    assertThat(lanes.isCopied("/data/lazy-1")).isFalse();
+    assertThat(groups.isCopied("/data/lazy-1")).isFalse();
   }
 
   @Test
-  void nobodyWaitsForFilesThatGoElsewhereBecauseHintsAreNotInForce() {
+  void filesHaveNoGroupIfHintsAreNotInForce() {
     AtomicBoolean inForce = new AtomicBoolean();
-    IncastGroups lanes = IncastGroups.of(List.of(GROUP), inForce::get);
-    assertThat(lanes.of("/data/part-1")).isEmpty();
+    IncastGroups groups = IncastGroups.of(List.of(GATHERED), inForce::get);
+    assertThat(groups.of("/data/part-1")).isEmpty();
     inForce.set(true);
-    assertThat(lanes.of("/data/part-1")).isNotEmpty();
+    assertThat(groups.of("/data/part-1")).isNotEmpty();
     assertThat(IncastGroups.NONE.of("/data/part-1")).isEmpty();
   }
 
   @Test
-  void workersAreToldTheLanesOfOutputs() {
+  void ordersHaveTheGroupsOfOutputs() {
     RunOrders orders =
         new RunOrders(
             "",
             Plans.of(10, Plans.task("t", List.of("part-0"), List.of("part-1", "x"))),
             "run-1",
-            IncastGroups.of(List.of(GROUP), () -> true));
+            IncastGroups.of(List.of(GATHERED), () -> true));
     var order = orders.order(new Effect.Start("w", "t", 1, List.of("part-1", "x")));
     assertThat(order.outputs()).extracting(FileSlot::lane).containsExactly("lane:g", "");
     assertThat(order.inputs()).extracting(FileSlot::lane).containsExactly("");

@@ -25,22 +25,22 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
-/** Files that nobody needs go, and whatever is in the way of that is in the way of nothing else. */
+/** Deletes unneeded files; a failure with one file affects no other. */
 class IntermediateFileDeleterTest {
 
   private static final long MADE = 1_000_000;
   private static final long ID = 77;
-  private static final long PATIENCE_MILLIS = 30_000;
+  private static final long TIMEOUT_MILLIS = 30_000;
   private static final CompletableFuture<Void> WRITTEN = CompletableFuture.completedFuture(null);
 
   private final Files files = new Files();
   private final List<String> notes = new CopyOnWriteArrayList<>();
-  private final List<String> over = new CopyOnWriteArrayList<>();
-  private final TestRun.Files keeper = new TestRun.Files();
+  private final List<String> settled = new CopyOnWriteArrayList<>();
+  private final TestRun.Files runFiles = new TestRun.Files();
   private final IntermediateFileDeleter deleter =
-      new IntermediateFileDeleter(keeper, files, id -> "/d/" + id, notes::add);
+      new IntermediateFileDeleter(runFiles, files, id -> "/d/" + id, notes::add);
 
-  /** What is in HDFS. */
+  /** The files in HDFS. */
   private static final class Files implements IntermediateFileDeleter.Store {
     final Map<String, FileStatus> present = new ConcurrentHashMap<>();
     final List<Integer> questions = new CopyOnWriteArrayList<>();
@@ -49,7 +49,7 @@ class IntermediateFileDeleterTest {
     final List<String> closed = new ArrayList<>();
     final AtomicInteger away = new AtomicInteger();
 
-    /** As HDFS tells it. */
+    /** Formats a record of a deletion. */
     void put(String path, long fileId) {
       HdfsFileStatus file =
           new HdfsFileStatus.Builder().length(10).mtime(MADE).fileId(fileId).build();
@@ -86,93 +86,94 @@ class IntermediateFileDeleterTest {
     }
   }
 
-  /** As their tasks have made them. */
-  private void made(String... ids) {
+  /** Writes the outputs of tasks. */
+  private void writeOutputs(String... ids) {
     for (String id : ids) {
       files.put("/d/" + id, 10, MADE);
     }
   }
 
-  private static UnneededFile spent(String file) {
+  private static UnneededFile unneeded(String file) {
     return new UnneededFile(file, 10, MADE, ID);
   }
 
   private void deleteUnneeded(String... ids) {
-    List<UnneededFile> spent = Stream.of(ids).map(IntermediateFileDeleterTest::spent).toList();
-    deleter.deleteUnneeded(spent, () -> WRITTEN, over::addAll);
+    List<UnneededFile> unneeded =
+        Stream.of(ids).map(IntermediateFileDeleterTest::unneeded).toList();
+    deleter.deleteUnneeded(unneeded, () -> WRITTEN, settled::addAll);
   }
 
   @Test
-  void filesAreDeletedWithOneQuestionForAHundred() {
+  void filesAreDeletedWithOneLookupPerHundred() {
     List<String> ids = IntStream.range(0, 250).mapToObj(i -> "f" + i).toList();
-    made(ids.toArray(String[]::new));
+    writeOutputs(ids.toArray(String[]::new));
     files.put("/d/other", 10, MADE);
 
     deleteUnneeded(ids.toArray(String[]::new));
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(250, 2_500, 0));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(250, 2_500, 0));
     assertThat(files.present).containsOnlyKeys("/d/other");
     assertThat(files.questions).containsExactlyInAnyOrder(100, 100, 50);
-    assertThat(over).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(settled).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(notes).isEmpty();
   }
 
   @Test
-  void nothingIsDeletedBeforeTheJournalSaysSo() {
-    made("a", "b");
+  void nothingIsDeletedBeforeTheJournalIsWritten() {
+    writeOutputs("a", "b");
     CompletableFuture<Void> written = new CompletableFuture<>();
-    deleter.deleteUnneeded(List.of(spent("a")), () -> written, over::addAll);
+    deleter.deleteUnneeded(List.of(unneeded("a")), () -> written, settled::addAll);
     deleteUnneeded("b");
-    await().until(() -> !over.isEmpty());
-    assertThat(over).as("though it came later").containsExactly("b");
+    await().until(() -> !settled.isEmpty());
+    assertThat(settled).as("the second file, although it came later").containsExactly("b");
     assertThat(files.present).containsOnlyKeys("/d/a");
 
     written.complete(null);
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 0));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 0));
   }
 
   @Test
-  void nothingIsDeletedAfterItIsClosed() {
-    made("a");
+  void nothingIsDeletedAfterClose() {
+    writeOutputs("a");
     CompletableFuture<Void> written = new CompletableFuture<>();
-    deleter.deleteUnneeded(List.of(spent("a")), () -> written, over::addAll);
+    deleter.deleteUnneeded(List.of(unneeded("a")), () -> written, settled::addAll);
 
     deleter.close();
     written.complete(null);
 
     assertThat(files.present).containsOnlyKeys("/d/a");
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
   }
 
   @Test
-  void aJournalThatCannotBeWrittenNowIsAskedAgain() {
-    made("a");
+  void failedJournalWriteIsAwaitedAgain() {
+    writeOutputs("a");
     AtomicInteger asked = new AtomicInteger();
     deleter.deleteUnneeded(
-        List.of(spent("a")),
+        List.of(unneeded("a")),
         () ->
             asked.getAndIncrement() == 0
                 ? CompletableFuture.failedFuture(new IOException("away"))
                 : WRITTEN,
-        over::addAll);
+        settled::addAll);
 
-    await().until(() -> over.equals(List.of("a")));
+    await().until(() -> settled.equals(List.of("a")));
 
     assertThat(files.present).isEmpty();
   }
 
   @Test
-  void aFileOfSomebodyElseStays() {
+  void fileOfAnotherWriterStays() {
     files.put("/d/longer", 11, MADE);
     files.put("/d/newer", 10, MADE + 60_001);
     files.put("/d/clock", 10, MADE + 60_000);
 
     deleteUnneeded("longer", "newer", "clock");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
     assertThat(files.present).containsOnlyKeys("/d/longer", "/d/newer");
-    assertThat(over).containsExactlyInAnyOrder("longer", "newer", "clock");
+    assertThat(settled).containsExactlyInAnyOrder("longer", "newer", "clock");
     assertThat(notes)
         .singleElement()
         .asString()
@@ -180,75 +181,75 @@ class IntermediateFileDeleterTest {
   }
 
   @Test
-  void aFileThatWasPutInItsPlaceStaysThoughItLooksAlike() {
+  void similarReplacementStays() {
     files.put("/d/own", ID);
     files.put("/d/another", ID + 1);
 
     deleteUnneeded("own", "another");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 1));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 1));
     assertThat(files.present).containsOnlyKeys("/d/another");
   }
 
   @Test
-  void whatIsGoneAlreadyIsNoTrouble() {
+  void missingFileIsNoFailure() {
     deleteUnneeded("a");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(DeletedFiles.NOTHING);
-    assertThat(over).containsExactly("a");
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(DeletedFiles.NOTHING);
+    assertThat(settled).containsExactly("a");
     assertThat(notes).isEmpty();
   }
 
   @Test
-  void whatIsRefusedStaysAndTheRestGoes() {
-    made("a", "b", "c");
+  void refusedDeletionDoesNotBlockOthers() {
+    writeOutputs("a", "b", "c");
     files.refused.addAll(List.of("/d/a", "/d/b"));
 
     deleteUnneeded("a", "b", "c");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
-    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
-    assertThat(notes).as("once").singleElement().asString().contains("/d/a", "not yours");
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(settled).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(notes).as("noted once").singleElement().asString().contains("/d/a", "not yours");
   }
 
   @Test
-  void oneThatMayNotBeLookedAtKeepsNoOther() {
-    made("a", "b", "c");
+  void unreadableFileDoesNotBlockOthers() {
+    writeOutputs("a", "b", "c");
     files.closed.add("/d/b");
 
     deleteUnneeded("a", "b", "c");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
     assertThat(files.present).containsOnlyKeys("/d/b");
     assertThat(notes).singleElement().asString().contains("/d/b", "not for you");
   }
 
   @Test
-  void aMistakeWithOneKeepsNoOther() {
-    made("a", "b", "c");
+  void exceptionForOneFileDoesNotBlockOthers() {
+    writeOutputs("a", "b", "c");
     files.broken.add("/d/a");
 
     deleteUnneeded("a", "b", "c");
 
-    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(deleter.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
     assertThat(files.present).containsOnlyKeys("/d/a");
-    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(settled).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
-  void aNameNodeThatIsAwayIsWaitedFor() {
-    made("a");
+  void unavailableNameNodeIsAwaited() {
+    writeOutputs("a");
     files.away.set(2);
 
     deleteUnneeded("a");
 
-    await().until(() -> over.equals(List.of("a")));
+    await().until(() -> settled.equals(List.of("a")));
     assertThat(files.present).isEmpty();
   }
 
   @Test
-  void theEndOfTheRunWaitsForItNoLongerThanThat() {
-    made("a");
+  void endOfTheRunWaitsOnlyForTheTimeout() {
+    writeOutputs("a");
     files.away.set(Integer.MAX_VALUE);
 
     deleteUnneeded("a");
@@ -257,18 +258,18 @@ class IntermediateFileDeleterTest {
     assertThat(deleter.finish(1)).isEqualTo(new DeletedFiles(0, 0, 1));
     files.away.set(0);
     deleteUnneeded("a");
-    assertThat(deleter.finish(PATIENCE_MILLIS))
-        .as("nothing is begun afterwards")
+    assertThat(deleter.finish(TIMEOUT_MILLIS))
+        .as("nothing is started afterwards")
         .isEqualTo(new DeletedFiles(0, 0, 2));
     assertThat(files.present).containsOnlyKeys("/d/a");
   }
 
   @Test
-  void aMistakeOfOursFailsNothing() {
-    made("a");
+  void exceptionDoesNotFailTheRun() {
+    writeOutputs("a");
     IntermediateFileDeleter broken =
         new IntermediateFileDeleter(
-            keeper,
+            runFiles,
             new IntermediateFileDeleter.Store() {
               @Override
               public Map<String, FileStatus> find(List<String> paths) {
@@ -283,19 +284,19 @@ class IntermediateFileDeleterTest {
             id -> "/d/" + id,
             notes::add);
 
-    broken.deleteUnneeded(List.of(spent("a")), () -> WRITTEN, over::addAll);
+    broken.deleteUnneeded(List.of(unneeded("a")), () -> WRITTEN, settled::addAll);
 
-    assertThat(broken.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
-    assertThat(over).containsExactly("a");
+    assertThat(broken.finish(TIMEOUT_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
+    assertThat(settled).containsExactly("a");
     assertThat(notes).singleElement().asString().contains("on purpose");
   }
 
   @Test
-  void allElseIsLeftToTheKeeper() {
-    keeper.lost.add("r");
+  void otherOperationsAreDelegated() {
+    runFiles.lost.add("r");
 
     assertThat(deleter.lost(List.of("r"))).containsExactly("r");
     deleter.remove(List.of("/x"));
-    assertThat(keeper.removed).containsExactly("/x");
+    assertThat(runFiles.removed).containsExactly("/x");
   }
 }

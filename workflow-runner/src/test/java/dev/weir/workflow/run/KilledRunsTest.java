@@ -6,7 +6,7 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.ReadBudget;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reuse.RerunChoice;
-import dev.weir.workflow.session.LeftCommitMarks;
+import dev.weir.workflow.session.IncompleteCommits;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the next run tidies up behind one that was killed between the renames of a task. */
+/** The next run cleans up after one that was killed between the renames of a task. */
 class KilledRunsTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
@@ -44,10 +44,10 @@ class KilledRunsTest {
     fs.delete(new Path("/data"), true);
     plan(KILLED);
     directory(KILLED).writeJson(Staging.STATUS, List.of());
-    written(KILLED, Staging.STATUS, 1_000);
+    writeOutput(KILLED, Staging.STATUS, 1_000);
     halfCommit(KILLED);
     plan(OWN);
-    written(OWN, Staging.PLAN, 2_000);
+    writeOutput(OWN, Staging.PLAN, 2_000);
     directory(OWN).writeJson(Staging.OTHERS, List.of());
   }
 
@@ -60,38 +60,38 @@ class KilledRunsTest {
     return directories.directory(run.toString());
   }
 
-  private void written(ApplicationId run, String file, long millis) throws IOException {
+  private void writeOutput(ApplicationId run, String file, long millis) throws IOException {
     fs.setTimes(directory(run).file(file), millis, -1);
   }
 
   private void halfCommit(ApplicationId run) throws IOException {
-    LeftCommitMarks.halfCommit(fs, "/data", AttemptLabels.run(run) + "1-1");
+    IncompleteCommits.halfCommit(fs, "/data", AttemptLabels.run(run) + "1-1");
   }
 
-  private void tidy(ApplicationId other) {
-    tidy(other, Long.MAX_VALUE, ReadBudget.unbounded());
+  private void cleanUp(ApplicationId other) {
+    cleanUp(other, Long.MAX_VALUE, ReadBudget.unbounded());
   }
 
-  private void tidy(ApplicationId other, long mostPlanBytes, ReadBudget allowance) {
+  private void cleanUp(ApplicationId other, long mostPlanBytes, ReadBudget allowance) {
     new KilledRuns(directories, OWN, mostPlanBytes, allowance).tidy(other);
   }
 
-  private int left() throws IOException {
+  private int countTemporaryFiles() throws IOException {
     return fs.listStatus(new Path("/data")).length;
   }
 
   @Test
-  void halfACommitIsTakenBackOnce() throws Exception {
-    tidy(KILLED);
+  void incompleteCommitIsRolledBackOnce() throws Exception {
+    cleanUp(KILLED);
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
     halfCommit(KILLED);
-    tidy(KILLED);
-    assertThat(left()).isEqualTo(2);
+    cleanUp(KILLED);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   @Test
-  void theNextRunDoesSoBeforeItLooksForWhatWasDone() throws Exception {
+  void cleanupPrecedesTheSearchForReusableTasks() throws Exception {
     RunPlan plan = Plans.with(PLAN, RunOptions.DEFAULT.withRerun(RerunChoice.NONE));
 
     new EarlierRuns(
@@ -102,45 +102,45 @@ class KilledRunsTest {
             Clock.systemUTC())
         .takeOver();
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void behindARunWithALargePlanNothingIsTidied() throws Exception {
+  void runWithALargePlanIsNotCleanedUp() throws Exception {
     long plan = directory(KILLED).length(Staging.PLAN);
 
-    tidy(KILLED, plan - 1, ReadBudget.unbounded());
+    cleanUp(KILLED, plan - 1, ReadBudget.unbounded());
 
-    assertThat(left()).isEqualTo(2);
-    tidy(KILLED, plan, ReadBudget.unbounded());
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isEqualTo(2);
+    cleanUp(KILLED, plan, ReadBudget.unbounded());
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void whatMayNotBeReadIsLeftToTheNextRun() throws Exception {
-    tidy(KILLED, Long.MAX_VALUE, ReadBudget.ofBytes(100));
+  void runBeyondTheReadBudgetIsLeftToTheNextRun() throws Exception {
+    cleanUp(KILLED, Long.MAX_VALUE, ReadBudget.ofBytes(100));
 
-    assertThat(left()).isEqualTo(2);
-    tidy(KILLED);
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isEqualTo(2);
+    cleanUp(KILLED);
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void aRunThatHasLeftARecordHasTidiedUpItself() throws Exception {
+  void runWithARecordNeedsNoCleanup() throws Exception {
     directory(KILLED).writeJson(Staging.RECORD, List.of());
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   @Test
-  void whatARunThatGoesOnHasIsLeftToIt() throws Exception {
+  void liveRunIsNotCleanedUp() throws Exception {
     directory(OWN).writeJson(Staging.OTHERS, List.of(KILLED.toString()));
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   private void inSession(RunSummary.@Nullable End end) throws IOException {
@@ -149,46 +149,46 @@ class KilledRunsTest {
   }
 
   @Test
-  void whatARunOfASessionThatGoesOnHasIsLeftToIt() throws Exception {
+  void liveRunOfASessionIsNotCleanedUp() throws Exception {
     inSession(null);
     directory(OWN).writeJson(Staging.OTHERS, List.of(SESSION));
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   @Test
-  void behindARunOfASessionThatIsOverIsTidied() throws Exception {
+  void runOfAnEndedSessionIsCleanedUp() throws Exception {
     inSession(null);
     directory(OWN).writeJson(Staging.OTHERS, List.of("application_7_0098"));
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void behindARunThatHasEndedInASessionThatGoesOnIsTidied() throws Exception {
+  void endedRunOfALiveSessionIsCleanedUp() throws Exception {
     inSession(new RunSummary.End(RunState.CANCELLED, "2026-01-01T00:00:00Z", 0, 0, 0, 0, 0, "x"));
     directory(OWN).writeJson(Staging.OTHERS, List.of(SESSION));
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void aRunThatMayHaveBegunLaterIsLeftAlone() throws Exception {
-    written(KILLED, Staging.STATUS, 2_000);
+  void laterRunIsNotCleanedUp() throws Exception {
+    writeOutput(KILLED, Staging.STATUS, 2_000);
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   @Test
-  void ofARunBeforeTheResourceManagerWasStartedAgainOnlyHalfACommitIsTakenBack() throws Exception {
+  void onlyIncompleteCommitsOfRunsBeforeAnRmRestartAreRolledBack() throws Exception {
     ApplicationId other = ApplicationId.newInstance(6, 2);
     fs.rename(directory(KILLED).directory(), directory(other).directory());
     fs.delete(new Path("/data"), true);
@@ -196,18 +196,18 @@ class KilledRunsTest {
     Path another = new Path("/data/a.weir-" + AttemptLabels.run(other) + "1-2");
     fs.create(another).close();
 
-    tidy(other);
+    cleanUp(other);
 
-    assertThat(left()).isEqualTo(1);
+    assertThat(countTemporaryFiles()).isEqualTo(1);
     assertThat(fs.exists(another)).isTrue();
   }
 
   @Test
-  void whereNobodyHasSaidWhichRunsGoOnNothingIsTidied() throws Exception {
+  void nothingIsRemovedIfLiveRunsAreUnknown() throws Exception {
     fs.delete(directory(OWN).file(Staging.OTHERS), false);
 
-    tidy(KILLED);
+    cleanUp(KILLED);
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 }

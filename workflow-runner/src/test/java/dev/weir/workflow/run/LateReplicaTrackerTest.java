@@ -27,35 +27,35 @@ class LateReplicaTrackerTest {
   private static final Map<String, Long> ONE = Map.of("n1", 9L);
   private static final Map<String, Long> TWO = Map.of("n1", 9L, "n2", 9L);
 
-  private final List<String> kept = new ArrayList<>();
-  private final List<String> asked = new ArrayList<>();
-  private final List<Map.Entry<String, Map<String, Long>>> news = new ArrayList<>();
+  private final List<String> cached = new ArrayList<>();
+  private final List<String> lookups = new ArrayList<>();
+  private final List<Map.Entry<String, Map<String, Long>>> reported = new ArrayList<>();
   private final Map<String, Map<String, Long>> hdfs = new HashMap<>();
-  private boolean away;
+  private boolean unavailable;
 
-  /** Nobody may know where that one is. */
+  /** A file whose locations may not be read. */
   private String forbidden = "";
 
-  /** What a question takes. */
+  /** The duration of a lookup. */
   private long millis;
 
   private long now;
-  private final LateReplicaTracker copies =
+  private final LateReplicaTracker tracker =
       new LateReplicaTracker(
           new RecordListener() {
             @Override
             public void record(DispatchRecord record) {
-              kept.add("record");
+              cached.add("record");
             }
 
             @Override
             public void workerJoined(WorkerInfo worker, long now) {
-              kept.add("joined " + worker.id());
+              cached.add("joined " + worker.id());
             }
 
             @Override
             public void workerEnded(String worker, long now) {
-              kept.add("ended " + worker);
+              cached.add("ended " + worker);
             }
           },
           file -> file.startsWith("copied"),
@@ -63,9 +63,9 @@ class LateReplicaTrackerTest {
           () -> now);
 
   private Optional<Map<String, Long>> where(String file) throws IOException {
-    asked.add(file);
+    lookups.add(file);
     now += millis;
-    if (away) {
+    if (unavailable) {
       throw new RemoteException(RetriableException.class.getName(), "away");
     }
     if (file.equals(forbidden)) {
@@ -81,173 +81,175 @@ class LateReplicaTrackerTest {
       hdfs.put(output, ONE);
     }
     TaskReport report = new TaskReport("t", 1, result, 0, "", "", List.of(), stored, Usage.NONE);
-    copies.record(new AttemptEnded(WORKER, 1, 2, 3, report));
+    tracker.record(new AttemptEnded(WORKER, 1, 2, 3, report));
   }
 
-  private void lookAt(long time) {
+  private void checkAt(long time) {
     now = time;
-    copies.check((file, places) -> news.add(Map.entry(file, places)));
+    tracker.check((file, places) -> reported.add(Map.entry(file, places)));
   }
 
-  /** Looks as often as it is done in a minute. */
-  private void lookForAMinute() {
+  /** Checks as often as in a minute. */
+  private void checkForAMinute() {
     for (long end = now + 60_000; now < end; ) {
-      lookAt(now + LateReplicaTracker.PAUSE_MILLIS);
+      checkAt(now + LateReplicaTracker.PAUSE_MILLIS);
     }
   }
 
   @Test
-  void tellsOfACopyThatHasCome() {
+  void reportsANewReplica() {
     ended(Result.SUCCEEDED, "copied", "other");
     hdfs.put("copied", TWO);
 
-    lookAt(5_000);
-    assertThat(asked).as("none can be there yet").isEmpty();
-    lookAt(6_000);
-    assertThat(news).containsExactly(Map.entry("copied", TWO));
-    lookForAMinute();
-    assertThat(asked).as("there will be no other").containsExactly("copied");
-    assertThat(kept).containsExactly("record");
+    checkAt(5_000);
+    assertThat(lookups).as("too early for a copy").isEmpty();
+    checkAt(6_000);
+    assertThat(reported).containsExactly(Map.entry("copied", TWO));
+    checkForAMinute();
+    assertThat(lookups).as("all copies are complete").containsExactly("copied");
+    assertThat(cached).containsExactly("record");
   }
 
   @Test
-  void looksAgainForOneThatTakesLonger() {
+  void repeatsTheLookupForASlowCopy() {
     ended(Result.SUCCEEDED, "copied");
-    lookAt(6_000);
-    lookAt(12_000);
-    assertThat(asked).hasSize(1);
+    checkAt(6_000);
+    checkAt(12_000);
+    assertThat(lookups).hasSize(1);
     hdfs.put("copied", TWO);
-    lookAt(14_000);
+    checkAt(14_000);
 
-    assertThat(news).containsExactly(Map.entry("copied", TWO));
+    assertThat(reported).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
-  void givesUpAfterSomeTime() {
+  void givesUpAfterATime() {
     ended(Result.SUCCEEDED, "copied");
-    lookForAMinute();
+    checkForAMinute();
 
-    assertThat(asked).hasSize(4);
-    assertThat(news).isEmpty();
+    assertThat(lookups).hasSize(4);
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void looksNoMoreForAFileThatIsGone() {
+  void stopsForADeletedFile() {
     ended(Result.SUCCEEDED, "copied");
     hdfs.clear();
-    lookForAMinute();
+    checkForAMinute();
 
-    assertThat(asked).hasSize(1);
-    assertThat(news).isEmpty();
+    assertThat(lookups).hasSize(1);
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void tellsNothingOfAFileThatNoNodeHasForTheMoment() {
+  void reportsNothingWhileNoNodeHasTheFile() {
     ended(Result.SUCCEEDED, "copied");
     hdfs.put("copied", Map.of());
-    lookAt(6_000);
-    assertThat(news).isEmpty();
+    checkAt(6_000);
+    assertThat(reported).isEmpty();
 
     hdfs.put("copied", TWO);
-    lookAt(14_000);
-    assertThat(news).containsExactly(Map.entry("copied", TWO));
+    checkAt(14_000);
+    assertThat(reported).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
-  void asksAgainWhenNobodyAnswers() {
+  void retriesAfterAFailedLookup() {
     ended(Result.SUCCEEDED, "copied");
     hdfs.put("copied", TWO);
-    away = true;
-    lookAt(6_000);
-    away = false;
-    lookAt(14_000);
+    unavailable = true;
+    checkAt(6_000);
+    unavailable = false;
+    checkAt(14_000);
 
-    assertThat(news).containsExactly(Map.entry("copied", TWO));
+    assertThat(reported).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
-  void oneQuestionOfARoundIsEnoughToSeeThatNobodyAnswers() {
+  void failedLookupEndsTheRound() {
     ended(Result.SUCCEEDED, "copied1", "copied2", "copied3");
     hdfs.replaceAll((file, places) -> TWO);
-    away = true;
-    lookAt(6_000);
-    assertThat(asked).containsExactly("copied1");
-    lookAt(8_000);
-    assertThat(asked).containsExactly("copied1", "copied2");
+    unavailable = true;
+    checkAt(6_000);
+    assertThat(lookups).containsExactly("copied1");
+    checkAt(8_000);
+    assertThat(lookups).containsExactly("copied1", "copied2");
   }
 
   @Test
-  void aFileThatMayNotBeAskedForKeepsNoOtherWaiting() {
+  void unreadableFileDoesNotBlockOthers() {
     ended(Result.SUCCEEDED, "copied1", "copied2");
     hdfs.replaceAll((file, places) -> TWO);
     forbidden = "copied1";
-    lookAt(6_000);
-    assertThat(news).containsExactly(Map.entry("copied2", TWO));
+    checkAt(6_000);
+    assertThat(reported).containsExactly(Map.entry("copied2", TWO));
     forbidden = "";
-    lookAt(14_000);
-    assertThat(news).extracting(Map.Entry::getKey).containsExactly("copied2", "copied1");
+    checkAt(14_000);
+    assertThat(reported).extracting(Map.Entry::getKey).containsExactly("copied2", "copied1");
   }
 
   @Test
-  void whatWasNotAskedForWhileNobodyAnswersIsAskedForLater() {
+  void filesSkippedDuringAnOutageAreLookedUpLater() {
     ended(Result.SUCCEEDED, "copied1", "copied2", "copied3", "copied4", "copied5", "copied6");
     hdfs.replaceAll((file, places) -> TWO);
-    away = true;
-    // For longer than a file is looked for, would each failed round count for all that are due.
+    unavailable = true;
+    // If each failed round counted for all due files, they would be dropped after this time.
     for (long time = 6_000; time < 36_000; time += LateReplicaTracker.PAUSE_MILLIS) {
-      lookAt(time);
+      checkAt(time);
     }
-    away = false;
-    lookAt(60_000);
+    unavailable = false;
+    checkAt(60_000);
 
-    assertThat(news)
+    assertThat(reported)
         .extracting(Map.Entry::getKey)
         .containsExactlyInAnyOrder(
             "copied1", "copied2", "copied3", "copied4", "copied5", "copied6");
   }
 
   @Test
-  void aSlowNameNodeIsAskedForASecondInARound() {
+  void roundIsLimitedToASecond() {
     ended(Result.SUCCEEDED, "copied1", "copied2", "copied3", "copied4");
     hdfs.replaceAll((file, places) -> TWO);
     millis = 400;
-    lookAt(6_000);
-    assertThat(news).extracting(Map.Entry::getKey).containsExactly("copied1", "copied2", "copied3");
-    lookAt(9_000);
-    assertThat(news).extracting(Map.Entry::getKey).endsWith("copied4").hasSize(4);
+    checkAt(6_000);
+    assertThat(reported)
+        .extracting(Map.Entry::getKey)
+        .containsExactly("copied1", "copied2", "copied3");
+    checkAt(9_000);
+    assertThat(reported).extracting(Map.Entry::getKey).endsWith("copied4").hasSize(4);
   }
 
   @Test
-  void aCopyOfWhichThereAreSomeBlocksIsNoneYet() {
+  void incompleteCopyIsNotReported() {
     ended(Result.SUCCEEDED, "copied");
     hdfs.put("copied", Map.of("n1", 9L, "n2", 3L));
-    lookAt(6_000);
-    assertThat(news).isEmpty();
+    checkAt(6_000);
+    assertThat(reported).isEmpty();
     hdfs.put("copied", TWO);
-    lookAt(14_000);
+    checkAt(14_000);
 
-    assertThat(news).containsExactly(Map.entry("copied", TWO));
+    assertThat(reported).containsExactly(Map.entry("copied", TWO));
   }
 
   @Test
-  void aReplicaThatHasMovedIsTold() {
+  void movedReplicaIsReported() {
     ended(Result.SUCCEEDED, "copied");
     hdfs.put("copied", Map.of("n2", 9L));
-    lookAt(6_000);
+    checkAt(6_000);
 
-    assertThat(news).containsExactly(Map.entry("copied", Map.of("n2", 9L)));
+    assertThat(reported).containsExactly(Map.entry("copied", Map.of("n2", 9L)));
   }
 
   @Test
-  void looksForNothingThatHasFailed() {
+  void ignoresOutputsOfFailedAttempts() {
     ended(Result.FAILED, "copied");
-    lookForAMinute();
+    checkForAMinute();
 
-    assertThat(asked).isEmpty();
+    assertThat(lookups).isEmpty();
   }
 
   @Test
-  void asksForFewAtATime() {
+  void limitsLookupsPerRound() {
     String[] many = new String[300];
     for (int i = 0; i < many.length; i++) {
       many[i] = "copied" + i;
@@ -255,19 +257,19 @@ class LateReplicaTrackerTest {
     ended(Result.SUCCEEDED, many);
     hdfs.replaceAll((file, places) -> TWO);
 
-    lookAt(6_000);
-    assertThat(asked).hasSize(128);
-    lookAt(8_000);
-    lookAt(10_000);
-    assertThat(asked).containsExactly(many);
-    assertThat(news).hasSize(300);
+    checkAt(6_000);
+    assertThat(lookups).hasSize(128);
+    checkAt(8_000);
+    checkAt(10_000);
+    assertThat(lookups).containsExactly(many);
+    assertThat(reported).hasSize(300);
   }
 
   @Test
-  void handsOnWhatItHears() {
-    copies.workerJoined(WORKER, 1);
-    copies.workerEnded("w", 2);
+  void passesRecordsOn() {
+    tracker.workerJoined(WORKER, 1);
+    tracker.workerEnded("w", 2);
 
-    assertThat(kept).containsExactly("joined w", "ended w");
+    assertThat(cached).containsExactly("joined w", "ended w");
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * An HDFS of one node for the tests of a class, as a static field of it with
+ * An HDFS of one node for the tests of a class. Declare it as a static field with
  * {@code @RegisterExtension}.
  */
 public final class OneNodeHdfs implements BeforeAllCallback, AfterAllCallback {
@@ -30,17 +30,17 @@ public final class OneNodeHdfs implements BeforeAllCallback, AfterAllCallback {
     this.settings = settings;
   }
 
-  /** One as it comes. */
+  /** Returns an HDFS with default settings. */
   public static OneNodeHdfs plain() {
     return with(conf -> {});
   }
 
-  /** One whose daemons and clients are configured so. */
+  /** Returns an HDFS whose daemons and clients have these settings. */
   public static OneNodeHdfs with(Consumer<Configuration> settings) {
     return new OneNodeHdfs(settings);
   }
 
-  /** Its file system, from the beginning of the tests to their end. */
+  /** Returns its file system, which is open during the tests. */
   public DistributedFileSystem fs() {
     return requireNonNull(fs, "the tests have not begun");
   }

@@ -21,31 +21,31 @@ public final class Plans {
     return new Task(id, "type-" + id, List.of("run", id), inputs, outputs, 1.5);
   }
 
-  /** Orders of a plan none of whose outputs go to the same node. */
+  /** Returns orders of a plan none of whose outputs go to the same node. */
   public static RunOrders orders(RunPlan plan, String master) {
     return new RunOrders("", plan, master, IncastGroups.NONE);
   }
 
-  /** A plan whose files are below a directory. */
+  /** Returns a plan whose files are in a directory. */
   static RunPlan below(String directory) {
     RunPlan plan = of(1, task("t", List.of(), List.of()));
-    return like(plan, directory, plan.choices(), plan.racks());
+    return copyOf(plan, directory, plan.choices(), plan.racks());
   }
 
-  /** The same on a cluster of these nodes. */
+  /** Returns the plan for a cluster of these nodes. */
   static RunPlan on(RunPlan plan, String... nodes) {
     Map<String, String> racks = new LinkedHashMap<>();
     Arrays.asList(nodes).forEach(node -> racks.put(node, "/rack"));
-    return like(plan, plan.dataDir(), plan.choices(), racks);
+    return copyOf(plan, plan.dataDir(), plan.choices(), racks);
   }
 
-  /** The same plan with other choices. */
-  public static RunPlan with(RunPlan plan, RunOptions choices) {
-    return like(plan, plan.dataDir(), choices, plan.racks());
+  /** Returns the plan with other options. */
+  public static RunPlan with(RunPlan plan, RunOptions options) {
+    return copyOf(plan, plan.dataDir(), options, plan.racks());
   }
 
-  private static RunPlan like(
-      RunPlan plan, String directory, RunOptions choices, Map<String, String> racks) {
+  private static RunPlan copyOf(
+      RunPlan plan, String directory, RunOptions options, Map<String, String> racks) {
     return new RunPlan(
         plan.workflow(),
         plan.mode(),
@@ -56,7 +56,7 @@ public final class Plans {
         plan.environment(),
         plan.settings(),
         plan.user(),
-        choices,
+        options,
         racks);
   }
 
@@ -64,7 +64,7 @@ public final class Plans {
     return of(10, workers, tasks);
   }
 
-  /** A plan whose files have so many bytes. */
+  /** Returns a plan whose files have this many bytes. */
   static RunPlan of(long bytes, int workers, Task... tasks) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {

@@ -8,8 +8,8 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.run.RunClosing.End;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.session.ClosingServices;
-import dev.weir.workflow.session.LeftCommitMarks;
+import dev.weir.workflow.session.IncompleteCommits;
+import dev.weir.workflow.session.RecordingClosingServices;
 import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
@@ -28,19 +28,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The end of a run on a NameNode that does, or does not, take what is to be left of it. */
+/** The end of a run on a NameNode that may refuse its files. */
 class RunClosingTest {
 
   private static final ApplicationId RUN = ApplicationId.newInstance(1, 1);
-  private static final String LEFT = "/data/o.weir-" + AttemptLabels.run(RUN) + "1-1";
-  private static final RunPlan PLAN = ClosingServices.PLAN;
+  private static final String TEMPORARY = "/data/o.weir-" + AttemptLabels.run(RUN) + "1-1";
+  private static final RunPlan PLAN = RecordingClosingServices.PLAN;
   private static final RunFailure FAILURE =
       new RunFailure("t", 1, List.of("run", "t"), 0, "n1", "what the task failed with", "");
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final ClosingServices services = new ClosingServices();
+  private final RecordingClosingServices services = new RecordingClosingServices();
   private Staging staging;
 
   @BeforeEach
@@ -79,16 +79,16 @@ class RunClosingTest {
   }
 
   @Test
-  void theRecordAndTheFailureAreLeftBehind() throws Exception {
+  void recordAndFailureAreWritten() throws Exception {
     close(FAILURE);
 
-    assertThat(services.done).containsExactly("sent home", "what the task failed with|");
+    assertThat(services.actions).containsExactly("workers shut down", "what the task failed with|");
     assertThat(staging.names("")).contains(Staging.RECORD, Staging.FAILURE, Staging.SUMMARY);
   }
 
   @Test
-  void ofARunThatFailedNothingTemporaryIsLeft() throws Exception {
-    Path left = LeftCommitMarks.create(fs, LEFT);
+  void failedRunLeavesNoTemporaryFiles() throws Exception {
+    Path left = IncompleteCommits.create(fs, TEMPORARY);
 
     close(FAILURE);
 
@@ -96,10 +96,10 @@ class RunClosingTest {
   }
 
   @Test
-  void aRunThatHasSucceededCountsOnWhatHasItsName() throws Exception {
-    Path output = LeftCommitMarks.create(fs, "/data/o");
-    Path left = LeftCommitMarks.create(fs, LEFT);
-    LeftCommitMarks.mark(fs, left, output);
+  void successfulRunKeepsCommittedOutputs() throws Exception {
+    Path output = IncompleteCommits.create(fs, "/data/o");
+    Path left = IncompleteCommits.create(fs, TEMPORARY);
+    IncompleteCommits.mark(fs, left, output);
 
     close(2, null);
 
@@ -108,7 +108,7 @@ class RunClosingTest {
   }
 
   @Test
-  void theNextMasterKnowsTheSecretUntilTheRunHasEnded() throws Exception {
+  void secretIsAvailableToTheNextMasterUntilTheEnd() throws Exception {
     MasterFencing first = fencing(1);
     first.publish("m1", 1);
 
@@ -130,20 +130,20 @@ class RunClosingTest {
   }
 
   @Test
-  void whoHasBeenReplacedDoesNotEndTheRun() throws Exception {
+  void replacedMasterDoesNotEndTheRun() throws Exception {
     services.fencing = fencing(1);
     services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
 
     assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
 
-    assertThat(services.done).isEmpty();
+    assertThat(services.actions).isEmpty();
     assertThat(staging.names("")).containsExactly(Staging.MASTER);
     second.requireLast();
   }
 
   @Test
-  void whatAnotherHasEndedMeanwhileIsNotEndedAgain() throws Exception {
+  void runEndedByAnotherMasterIsNotEndedAgain() throws Exception {
     services.fencing = fencing(1);
     services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
@@ -152,17 +152,17 @@ class RunClosingTest {
 
     assertThatIOException().isThrownBy(() -> close(FAILURE)).withMessageContaining("has ended");
 
-    assertThat(services.done).isEmpty();
-    assertThat(staging.names("")).as("no record in the place of another").isEmpty();
+    assertThat(services.actions).isEmpty();
+    assertThat(staging.names("")).as("the other master's record is not replaced").isEmpty();
   }
 
   @Test
-  void aRunThatFailedForAQuotaEndsThoughItsRecordDoesNotFitEither() throws Exception {
+  void runThatExceededAQuotaEndsWithoutItsRecord() throws Exception {
     fs.setQuota(home(), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
 
     close(FAILURE);
 
-    assertThat(services.done)
+    assertThat(services.actions)
         .hasSize(2)
         .last()
         .asString()
@@ -172,12 +172,12 @@ class RunClosingTest {
   }
 
   @Test
-  void aRunWhoseTasksAreDoneSaysSoThoughItsRecordDoesNotFit() throws Exception {
+  void successIsReportedEvenIfTheRecordCannotBeWritten() throws Exception {
     fs.setQuota(home(), HdfsConstants.QUOTA_DONT_SET, 1 << 20);
 
     close(null);
 
-    assertThat(services.done)
+    assertThat(services.actions)
         .hasSize(2)
         .last()
         .asString()

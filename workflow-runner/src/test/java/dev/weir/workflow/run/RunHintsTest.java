@@ -25,14 +25,14 @@ class RunHintsTest {
 
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private final List<String> events = new CopyOnWriteArrayList<>();
-  private final CountDownLatch answer = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
 
-  /** Answers when the test says so. */
-  private final class SlowDesk implements HintPublisher {
-    private final @Nullable String trouble;
+  /** A publisher that answers on request of the test. */
+  private final class SlowPublisher implements HintPublisher {
+    private final @Nullable String failure;
 
-    SlowDesk(@Nullable String trouble) {
-      this.trouble = trouble;
+    SlowPublisher(@Nullable String failure) {
+      this.failure = failure;
     }
 
     @Override
@@ -43,8 +43,8 @@ class RunHintsTest {
     @Override
     public Optional<String> put(HintSet set) throws InterruptedException {
       events.add("put " + set.id());
-      answer.await();
-      return Optional.ofNullable(trouble);
+      release.await();
+      return Optional.ofNullable(failure);
     }
 
     @Override
@@ -61,25 +61,25 @@ class RunHintsTest {
     }
   }
 
-  private RunHints hints(@Nullable String trouble) {
+  private RunHints hints(@Nullable String failure) {
     return new RunHints(
         (heard, isLeft) ->
             Optional.of(
                 HintRegistration.register(
-                    new SlowDesk(trouble),
+                    new SlowPublisher(failure),
                     OWNER,
                     List.of(),
                     new HintRegistration.Context(Clock.systemUTC(), heard, isLeft))));
   }
 
   @Test
-  void nobodyWaitsUntilTheyAreNeeded() throws Exception {
+  void hintsAreAwaitedOnlyWhenNeeded() throws Exception {
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
       await().until(() -> events.contains("put run-1"));
-      assertThat(hints.inForce()).as("the NameNode has not answered").isFalse();
+      assertThat(hints.inForce()).as("the NameNode has not applied them").isFalse();
 
-      answer.countDown();
+      release.countDown();
       hints.await();
 
       assertThat(hints.inForce()).isTrue();
@@ -89,13 +89,13 @@ class RunHintsTest {
   }
 
   @Test
-  void theFirstWorkersWaitForThem() throws Exception {
+  void firstWorkersWaitForTheHints() throws Exception {
     try (RunHints hints = hints(null)) {
-      assertThat(hints.inForceSoon()).as("not begun").isFalse();
+      assertThat(hints.inForceSoon()).as("publication has not started").isFalse();
       hints.start(notes::add);
       CompletableFuture<Boolean> asked = CompletableFuture.supplyAsync(hints::inForceSoon);
       await().until(() -> events.contains("put run-1"));
-      answer.countDown();
+      release.countDown();
       hints.await();
       assertThat(hints.inForceSoon()).isTrue();
       assertThat(asked).succeedsWithin(Duration.ofSeconds(30));
@@ -103,16 +103,16 @@ class RunHintsTest {
   }
 
   @Test
-  void workersDoNotWaitForLong() {
+  void workersWaitOnlyForAShortTime() {
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
-      assertThat(hints.inForceSoon()).as("the NameNode has not answered").isFalse();
+      assertThat(hints.inForceSoon()).as("the NameNode has not applied them").isFalse();
     }
   }
 
   @Test
-  void hintsThatTheNameNodeHasNotTakenAreNotInForce() throws Exception {
-    answer.countDown();
+  void hintsThatTheNameNodeHasNotAppliedAreNotInForce() throws Exception {
+    release.countDown();
     try (RunHints hints = hints("too slow")) {
       hints.start(notes::add);
       hints.await();
@@ -124,7 +124,7 @@ class RunHintsTest {
   }
 
   @Test
-  void aRunThatEndsMeanwhileLeavesNoHints() {
+  void runThatEndsDuringPublicationLeavesNoHints() {
     RunHints hints = hints(null);
     hints.start(notes::add);
     await().until(() -> events.contains("put run-1"));
@@ -135,8 +135,8 @@ class RunHintsTest {
   }
 
   @Test
-  void whoIsReplacedLeavesThemToTheNextApplicationMaster() throws Exception {
-    answer.countDown();
+  void replacedMasterLeavesTheHints() throws Exception {
+    release.countDown();
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
       hints.await();
@@ -147,7 +147,7 @@ class RunHintsTest {
   }
 
   @Test
-  void whoIsReplacedBeforeTheyAreThereLeavesThemToo() {
+  void masterReplacedDuringPublicationLeavesTheHints() {
     RunHints hints = hints(null);
     hints.start(notes::add);
     await().until(() -> events.contains("put run-1"));
@@ -159,8 +159,8 @@ class RunHintsTest {
   }
 
   @Test
-  void whoFailsByItselfRemovesThem() throws Exception {
-    answer.countDown();
+  void failedMasterRemovesTheHints() throws Exception {
+    release.countDown();
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
       hints.await();
@@ -171,10 +171,11 @@ class RunHintsTest {
   }
 
   @Test
-  void whoHasEndedItsRunRemovesThemWhatBecomesOfItsDirectory() throws Exception {
-    answer.countDown();
+  void masterThatEndedItsRunRemovesTheHints() throws Exception {
+    release.countDown();
     try (RunHints hints = hints(null)) {
-      // Of a directory without an ApplicationMaster it is thought that another one has ended it.
+      // Without its ApplicationMaster's file, a directory looks as if another master had ended the
+      // run.
       hints.during(
           () -> {
             hints.start(notes::add);
@@ -197,7 +198,7 @@ class RunHintsTest {
   }
 
   @Test
-  void whatGoesWrongIsANote() throws Exception {
+  void failureIsNoted() throws Exception {
     RunHints hints =
         new RunHints(
             (heard, isLeft) -> {
@@ -212,7 +213,7 @@ class RunHintsTest {
   }
 
   @Test
-  void aRunWithoutHintsSaysNothing() throws Exception {
+  void runWithoutHintsNotesNothing() throws Exception {
     try (RunHints none = RunHints.none()) {
       none.start(notes::add);
       none.await();

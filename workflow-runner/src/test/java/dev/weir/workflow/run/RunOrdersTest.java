@@ -34,7 +34,7 @@ class RunOrdersTest {
   private static final ApplicationAttemptId SECOND = ApplicationAttemptId.newInstance(RUN, 2);
 
   @Test
-  void anOrderSaysEverythingThatAWorkerNeeds() {
+  void orderHasEverythingThatAWorkerNeeds() {
     RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
 
     TaskOrder order =
@@ -58,7 +58,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void anAttemptAsksBeforeItCommitsWhenThereMayBeAnotherOne() {
+  void attemptAsksForPermissionIfThereMayBeAnother() {
     RunPlan plan = Plans.of(1, task("t", List.of(), List.of("o")));
     RunPlan without = Plans.with(plan, new RunOptions(false, RerunChoice.ALL, false));
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
@@ -69,13 +69,13 @@ class RunOrdersTest {
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
     assertThat(Plans.orders(plan, AttemptLabels.master(SECOND)).order(copy).asks(0)).isTrue();
     assertThat(Plans.orders(without, AttemptLabels.master(SECOND)).order(first))
-        .as("without second copies, too: its worker may have been taken for lost")
+        .as("also without speculation, because its worker may count as lost")
         .isEqualTo(order);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, 64 << 10})
-  void aWorkerIsToldWhichInputsOthersReadToo(long bytes) {
+  void sharedInputsAreMarked(long bytes) {
     RunOrders orders =
         Plans.orders(
             Plans.of(
@@ -94,7 +94,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void aWorkerIsToldWhichOutputsOthersReadAsAWhole() {
+  void outputsReadAsAWholeAreMarked() {
     RunOrders orders =
         Plans.orders(
             Plans.of(
@@ -117,7 +117,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void whatWasCopiedToTheNodeAheadIsInItsCacheAlsoIfNobodyElseReadsIt() {
+  void inputsCopiedAheadAreReadFromTheCache() {
     RunOrders orders =
         Plans.orders(
             Plans.of(1 << 20, 1, task("a", List.of("own", "other"), List.of("x"))),
@@ -139,8 +139,7 @@ class RunOrdersTest {
     "7, 3, 2, WHOLE",
     "8, 3, 2, SHARED"
   })
-  void aTinyInputIsKeptWhenManyReadItOnEachNodeWithAWorker(
-      int readers, int nodes, int workers, Kind kind) {
+  void smallInputIsCachedIfManyTasksPerNodeReadIt(int readers, int nodes, int workers, Kind kind) {
     Task[] tasks = new Task[readers];
     Arrays.setAll(tasks, i -> task("t" + i, List.of("common"), List.of("x" + i)));
     String[] names = IntStream.range(0, nodes).mapToObj(i -> "n" + i).toArray(String[]::new);
@@ -153,19 +152,19 @@ class RunOrdersTest {
   }
 
   @Test
-  void whatACutOffAttemptWroteIsFoundUnderTheNamesThatItWasTold() {
+  void temporaryFilesOfALostAttemptAreFoundByTheirNames() {
     RunOrders orders =
         Plans.orders(
             Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/y"))),
             AttemptLabels.master(SECOND));
 
     assertThat(orders.temporaryPaths(new Effect.Discard("t", 3, List.of("d/y"))))
-        .as("also what the first ApplicationMaster has told it")
+        .as("also names given by the first ApplicationMaster")
         .containsExactly("/data/d/y.weir-zz.7-1-3", "/data/d/y.weir-zz.7-2-3");
   }
 
   @Test
-  void whatACutOffAttemptHasJoinedIsLeftToTheNextOne() {
+  void joinedFileOfALostAttemptIsLeftToTheNext() {
     Task join = new Task("j", "join", List.of(), List.of("y@0+10"), List.of("y"), 0);
     RunOrders orders =
         Plans.orders(
@@ -178,7 +177,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void temporaryFilesOfOutputsAreKnownAndOthersAreNot() {
+  void onlyTemporaryFilesOfOutputsAreRecognized() {
     TemporaryFiles files =
         new TemporaryFiles(
             Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))),
@@ -189,11 +188,11 @@ class RunOrdersTest {
     assertThat(files.isTemporary("/data/d/x")).isFalse();
     assertThat(files.isTemporary("/data/in.weir-zz.7-1-1")).isFalse();
     assertThat(files.isTemporary("/data/d/mine.weir-zz.7-1-1")).isFalse();
-    assertThat(files.isTemporary("/data/d/x.weir-zz.71-1-1")).as("of another run").isFalse();
+    assertThat(files.isTemporary("/data/d/x.weir-zz.71-1-1")).as("a file of another run").isFalse();
   }
 
   @Test
-  void containersAreNamedByTheInputsOfTheFirstTasks() {
+  void containersAreRequestedNearTheInputsOfTheFirstTasks() {
     RunPlan plan =
         Plans.of(
             2,
@@ -208,7 +207,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void namesSayHowFastFilesComeFromOtherNodes() {
+  void requestsIncludeTheLinkSpeed() {
     RunPlan plan = Plans.of(1, task("a", List.of("in"), List.of("x")));
 
     assertThat(FirstInputs.names(plan, 60_000_000))
@@ -219,7 +218,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void oneWorkerOnEachNodeNeedsNoNames() {
+  void oneWorkerOnEachNodeNeedsNoFiles() {
     RunPlan plan = Plans.of(2, task("a", List.of("in"), List.of("x")));
 
     assertThat(FirstInputs.names(Plans.on(plan, "n1", "n2", "n3"), 0)).hasSize(1);
@@ -228,7 +227,7 @@ class RunOrdersTest {
   }
 
   @Test
-  void moreWorkersThanFirstTasksHaveNoNames() {
+  void workersBeyondTheFirstTasksHaveNoFiles() {
     RunPlan plan = Plans.of(3, task("a", List.of("in"), List.of("x")));
 
     assertThat(FirstInputs.names(plan, 0)).hasSize(1);

@@ -47,7 +47,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void aRecordHasTheWorkersAndAttemptsOfAllMasters() {
+  void recordHasTheWorkersAndAttemptsOfAllMasters() {
     RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
     recorder.replay(ended(OLD, 130, Result.SUCCEEDED));
     recorder.replay(ended(OLD, 230, Result.WORKER_LOST));
@@ -73,7 +73,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void aWorkerThatComesToTheNextMasterWasThereAllTheTime() {
+  void returningWorkerWasPresentAllTheTime() {
     RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
     recorder.replay(ended(OLD, 230, Result.SUCCEEDED));
     recorder.workerJoined(OLD, 600);
@@ -86,7 +86,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void aRunBeganBeforeWhatIsDoneInIt() {
+  void runStartsBeforeItsFirstAttempt() {
     RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
     recorder.workerJoined(OLD, 600);
 
@@ -96,7 +96,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void aTaskThatAWorkerHadAheadBeginsInTheRecordWhenItsPhasesDo() {
+  void taskAheadStartsWithItsFirstPhase() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     recorder.record(
         new AttemptEnded(
@@ -122,7 +122,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void anAttemptsFilesAreInTheRecord() {
+  void filesOfAnAttemptAreRecorded() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     TaskReport report =
         new TaskReport("t", 1, Result.SUCCEEDED, 0, "", "", List.of(), List.of(), Usage.NONE)
@@ -147,7 +147,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void whatAFailedAttemptSaysIsInTheRecord() {
+  void messageOfAFailedAttemptIsRecorded() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     recorder.record(failed(Result.FAILED, "exit code 1", "\nno such file\nat line 3\n"));
     recorder.record(failed(Result.FAILED, "exit code 1", ""));
@@ -168,7 +168,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void noMoreThanSomeLinesAreKeptEachOnce() {
+  void limitedNumberOfMessagesIsKeptEachOnce() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     for (int i = 0; i < FailureLines.MOST + 10; i++) {
       recorder.record(failed(Result.FAILED, "", "line " + i));
@@ -178,11 +178,11 @@ class RunRecorderTest {
     List<String> lines = build(recorder, 400).tasks().stream().map(TaskRecord::message).toList();
     assertThat(lines.stream().filter(line -> line.equals("line 0"))).hasSizeGreaterThan(1_000);
     assertThat(lines.stream().distinct()).hasSize(FailureLines.MOST + 1).contains("");
-    assertThat(lines.get(1)).as("one text for all").isSameAs(lines.get(3));
+    assertThat(lines.get(1)).as("equal messages are shared").isSameAs(lines.get(3));
   }
 
   @Test
-  void aWorkerThatLeavesEndsThen() {
+  void workerEndsWhenItLeaves() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
     recorder.workerJoined(NEW, 10);
     recorder.workerEnded("w1", 20);
@@ -194,7 +194,7 @@ class RunRecorderTest {
   }
 
   @Test
-  void ofWhatIsForgottenNeitherAttemptsNorWorkersStay() {
+  void forgottenTasksLeaveNeitherAttemptsNorWorkers() {
     RunRecorder recorder = new RunRecorder(Long.MAX_VALUE, RunRecorderTest::task);
     recorder.workerJoined(OLD, 50);
     recorder.record(ended(OLD, 130, Result.SUCCEEDED));

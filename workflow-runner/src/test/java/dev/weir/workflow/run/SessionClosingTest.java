@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.session.ClosingServices;
+import dev.weir.workflow.session.RecordingClosingServices;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,15 +15,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The end of a session, and what is left of it to whom. */
+/** The end of a session, and which files it leaves. */
 class SessionClosingTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final Staging staging = new Staging(HDFS.fs(), new Path("/session"));
-  private final ClosingServices services = new ClosingServices();
+  private final RecordingClosingServices services = new RecordingClosingServices();
   private final SessionClosing closing =
-      new SessionClosing(staging, () -> services.done.add("taught"));
+      new SessionClosing(staging, () -> services.actions.add("profiles stored"));
 
   @BeforeEach
   void make() throws IOException {
@@ -43,18 +43,19 @@ class SessionClosingTest {
   }
 
   @Test
-  void nothingIsLeftOfASessionThatHasEnded() throws Exception {
+  void endedSessionLeavesNothing() throws Exception {
     services.fencing = fencing(1);
     services.fencing.publish("m1", 1);
 
     closing.close(services, null);
 
-    assertThat(services.done).containsExactly("sent home", "taught", "SUCCEEDED|");
+    assertThat(services.actions)
+        .containsExactly("workers shut down", "profiles stored", "SUCCEEDED|");
     assertThat(isThere()).isFalse();
   }
 
   @Test
-  void whoHasBeenReplacedLeavesTheSessionToTheOther() throws Exception {
+  void replacedMasterLeavesTheSession() throws Exception {
     services.fencing = fencing(1);
     services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
@@ -64,13 +65,13 @@ class SessionClosingTest {
         .isThrownBy(() -> closing.close(services, null))
         .withMessageContaining("Master 2");
 
-    assertThat(services.done).isEmpty();
+    assertThat(services.actions).isEmpty();
     assertThat(isThere()).isTrue();
     second.requireLast();
   }
 
   @Test
-  void whatYarnDoesNotTakeForTheEndRemovesNothing() throws Exception {
+  void endRefusedByYarnRemovesNothing() throws Exception {
     services.fencing = fencing(1);
     services.refused = true;
 

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What runs that go on may delete is nobody's to take over. */
+/** Files that live runs may delete are not reused by other runs. */
 class ShortLivedFilesTest {
 
   private static final String OWN = ApplicationId.newInstance(7, 3).toString();
-  private static final String GOES_ON = ApplicationId.newInstance(7, 2).toString();
+  private static final String LIVE = ApplicationId.newInstance(7, 2).toString();
   private static final String ENDED = ApplicationId.newInstance(7, 1).toString();
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -31,11 +31,11 @@ class ShortLivedFilesTest {
   private final DistributedFileSystem fs = HDFS.fs();
   private RunDirectories directories;
 
-  /** Each: in → a → FILE → b → end, with a file of its own. */
+  /** Writes a plan of in → a → FILE → b → end. */
   @BeforeEach
   void makeDirectories() throws IOException {
     directories = RunDirectories.own(fs);
-    for (String run : List.of(OWN, GOES_ON, ENDED)) {
+    for (String run : List.of(OWN, LIVE, ENDED)) {
       plan(run, RetentionPolicy.NONE);
     }
   }
@@ -56,43 +56,43 @@ class ShortLivedFilesTest {
   }
 
   @Test
-  void theyAreThoseOfRunsThatGoOn() throws Exception {
+  void shortLivedFilesAreThoseOfLiveRuns() throws Exception {
     String unknown = ApplicationId.newInstance(7, 9).toString();
-    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON, unknown));
+    directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE, unknown));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
   }
 
   @Test
-  void oneThatKeepsThemHasNone() throws Exception {
-    plan(GOES_ON, RetentionPolicy.ALL);
-    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+  void runThatKeepsItsFilesHasNone() throws Exception {
+    plan(LIVE, RetentionPolicy.ALL);
+    directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
     assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
   }
 
   @Test
-  void whereNobodyHasSaidWhichGoOnAllMay() throws Exception {
+  void allRunsCountIfLiveRunsAreUnknown() throws Exception {
     assertThat(new ShortLivedFiles(directories, OWN).paths())
-        .containsExactlyInAnyOrder("/data/" + GOES_ON, "/data/" + ENDED);
+        .containsExactlyInAnyOrder("/data/" + LIVE, "/data/" + ENDED);
   }
 
   @Test
-  void theyAreThoseOfRunsThatGoOnInASession() throws Exception {
+  void liveRunsOfASessionHaveShortLivedFiles() throws Exception {
     String session = ApplicationId.newInstance(7, 0).toString();
-    inSession(GOES_ON, session, null);
+    inSession(LIVE, session, null);
     inSession(
         ENDED,
         session,
         new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
     directory(OWN).writeJson(Staging.OTHERS, List.of(session));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
   }
 
   @Test
-  void runsOfASessionThatIsOverHaveNone() throws Exception {
-    inSession(GOES_ON, ApplicationId.newInstance(7, 0).toString(), null);
+  void runsOfAnEndedSessionHaveNone() throws Exception {
+    inSession(LIVE, ApplicationId.newInstance(7, 0).toString(), null);
     directory(OWN).writeJson(Staging.OTHERS, List.of());
 
     assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
@@ -106,10 +106,10 @@ class ShortLivedFilesTest {
   }
 
   @Test
-  void aRunWithoutAPlanHasNone() throws Exception {
-    directory(GOES_ON).delete();
-    fs.mkdirs(directory(GOES_ON).directory());
-    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+  void runWithoutAPlanHasNone() throws Exception {
+    directory(LIVE).delete();
+    fs.mkdirs(directory(LIVE).directory());
+    directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
     assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
   }

@@ -24,7 +24,7 @@ class StatusWriterTest {
   private long now;
   private Duration takes = Duration.ZERO;
 
-  private final StatusWriter board =
+  private final StatusWriter writer =
       new StatusWriter(
           status -> {
             now += takes.toNanos();
@@ -38,12 +38,12 @@ class StatusWriterTest {
           () -> now);
 
   @Test
-  void aNameNodeThatWasAwayIsNotedWhenItIsBack() {
+  void outageOfTheNameNodeIsNotedAfterwards() {
     for (int i = 0; i < 2; i++) {
       failures.add(new IOException("x", new ConnectException("Call From a to b:8020 failed")));
-      board.write();
+      writer.write();
     }
-    board.write();
+    writer.write();
     assertThat(written)
         .singleElement()
         .extracting(RunProgress::notes)
@@ -51,10 +51,10 @@ class StatusWriterTest {
   }
 
   @Test
-  void soIsSafeMode() {
+  void safeModeIsNotedAfterwards() {
     failures.add(new SafeModeException("Name node is in safe mode."));
-    board.write();
-    board.write();
+    writer.write();
+    writer.write();
     assertThat(written)
         .singleElement()
         .extracting(RunProgress::notes)
@@ -62,7 +62,7 @@ class StatusWriterTest {
   }
 
   @Test
-  void whateverTheClientThrowsIsNoEndOfTheWriting() {
+  void exceptionOfTheClientDoesNotEndTheWriting() {
     StatusWriter broken =
         new StatusWriter(
             status -> {
@@ -76,36 +76,36 @@ class StatusWriterTest {
   }
 
   @Test
-  void whatTheClientHasWaitedForByItselfIsNotedToo() {
+  void waitInsideTheClientIsNoted() {
     takes = Duration.ofSeconds(7);
-    board.write();
+    writer.write();
     takes = Duration.ZERO;
-    board.write();
+    writer.write();
     assertThat(written.get(0).notes()).isEmpty();
     assertThat(written.get(1).notes()).containsExactly(StatusWriter.AWAY);
-    board.write();
-    assertThat(written).as("nothing new").hasSize(2);
+    writer.write();
+    assertThat(written).as("nothing has changed").hasSize(2);
   }
 
   @Test
-  void whatTheLastStatusHasWaitedForIsNotedInAnother() {
+  void waitOfTheLastStatusIsNotedInAnother() {
     takes = Duration.ofSeconds(7);
-    board.finish();
+    writer.finish();
     assertThat(written).hasSize(2);
     assertThat(written.get(1).notes()).containsExactly(StatusWriter.AWAY);
     assertThat(written.get(1).phase()).isEqualTo(RunProgress.Phase.FINISHING);
   }
 
   @Test
-  void otherTroubleIsForTheLog() {
+  void otherFailuresAreLogged() {
     failures.add(new IOException("Quota exceeded"));
-    board.write();
-    board.write();
+    writer.write();
+    writer.write();
     assertThat(written).singleElement().satisfies(status -> assertThat(status.notes()).isEmpty());
   }
 
   @Test
-  void whoNotesSomethingDoesNotWaitForHdfs() throws Exception {
+  void addingANoteDoesNotWaitForHdfs() throws Exception {
     CountDownLatch hangs = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     StatusWriter hanging =
@@ -121,11 +121,11 @@ class StatusWriterTest {
             () -> new Progress(3, 1, 1, List.of(), 2, 0, 5, 6),
             () -> Progress.Details.NONE,
             () -> now);
-    Thread writer = new Thread(hanging::write);
-    writer.start();
+    Thread thread = new Thread(hanging::write);
+    thread.start();
     hangs.await();
     CompletableFuture.runAsync(() -> hanging.note("a note")).get(1, TimeUnit.MINUTES);
     over.countDown();
-    writer.join();
+    thread.join();
   }
 }

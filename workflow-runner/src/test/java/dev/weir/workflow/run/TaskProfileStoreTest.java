@@ -21,11 +21,11 @@ class TaskProfileStoreTest {
 
   private final List<TaskRecord> tasks = new ArrayList<>();
 
-  private void ran(String type, Outcome outcome, int seconds, long memory) {
-    ran(type, outcome, seconds, memory, 0);
+  private void addAttempt(String type, Outcome outcome, int seconds, long memory) {
+    addAttempt(type, outcome, seconds, memory, 0);
   }
 
-  private void ran(String type, Outcome outcome, int seconds, long memory, long cpuMillis) {
+  private void addAttempt(String type, Outcome outcome, int seconds, long memory, long cpuMillis) {
     tasks.add(
         TaskRecord.builder("t" + tasks.size(), type, 1)
             .worker("w", "n")
@@ -41,51 +41,51 @@ class TaskProfileStoreTest {
             .build());
   }
 
-  private TaskProfiles after(TaskProfiles before) {
+  private TaskProfiles updated(TaskProfiles before) {
     return TaskProfileStore.after(before, tasks, 4);
   }
 
   @Test
-  void learnsFromWhatSucceeded() {
+  void learnsFromSuccessfulAttempts() {
     for (int seconds : new int[] {4, 1, 3, 2}) {
-      ran("align", Outcome.SUCCEEDED, seconds, seconds * MIB);
+      addAttempt("align", Outcome.SUCCEEDED, seconds, seconds * MIB);
     }
-    ran("align", Outcome.FAILED, 1_000, 1_000 * MIB);
+    addAttempt("align", Outcome.FAILED, 1_000, 1_000 * MIB);
 
-    assertThat(after(TaskProfiles.NONE).types())
+    assertThat(updated(TaskProfiles.NONE).types())
         .containsExactly(Map.entry("align", new Profile(4, 2, 3, 4, 4 * MIB)));
   }
 
   @Test
-  void fewDoNotReplaceWhatManyHaveShownAndMemoryIsForgottenSlowly() {
+  void fewSamplesChangeAProfileLittleAndMemoryFallsSlowly() {
     TaskProfiles before = new TaskProfiles(Map.of("align", new Profile(50, 10, 11, 12, 100 * MIB)));
-    ran("align", Outcome.SUCCEEDED, 1, 10 * MIB);
+    addAttempt("align", Outcome.SUCCEEDED, 1, 10 * MIB);
 
-    assertThat(after(before).of("align")).contains(new Profile(50, 10, 11, 12, 90 * MIB));
+    assertThat(updated(before).of("align")).contains(new Profile(50, 10, 11, 12, 90 * MIB));
   }
 
   @Test
-  void whatIsSeenNowComesFirstAndTheRestStaysKnown() {
+  void recentTypesComeFirstAndOthersAreKept() {
     Profile old = new Profile(1, 1, 1, 1, 0);
-    ran("new", Outcome.SUCCEEDED, 1, 0);
+    addAttempt("new", Outcome.SUCCEEDED, 1, 0);
 
-    assertThat(after(new TaskProfiles(Map.of("old", old))).types().keySet())
+    assertThat(updated(new TaskProfiles(Map.of("old", old))).types().keySet())
         .containsExactly("new", "old");
   }
 
   @Test
-  void coresAreLearnedBesideTheRest() {
+  void coresAreLearned() {
     Map<String, Profile> before =
         Map.of(
             "align", new Profile(3, 1, 1, 1, 0, 3.8, 3), "old", new Profile(3, 1, 1, 1, 0, 2, 3));
-    ran("align", Outcome.SUCCEEDED, 0, 0);
-    ran("sort", Outcome.SUCCEEDED, 2, 0, 5_000);
-    ran("sort", Outcome.FAILED, 2, 0, 8_000);
+    addAttempt("align", Outcome.SUCCEEDED, 0, 0);
+    addAttempt("sort", Outcome.SUCCEEDED, 2, 0, 5_000);
+    addAttempt("sort", Outcome.FAILED, 2, 0, 8_000);
 
-    TaskProfiles after = after(new TaskProfiles(before));
+    TaskProfiles updated = updated(new TaskProfiles(before));
 
-    assertThat(after.of("sort")).contains(new Profile(1, 2, 3, 3, 0, 2.5, 1));
-    assertThat(after.of("align").map(Profile::cores)).as("too short to say anything").contains(3.8);
-    assertThat(after.of("old").map(Profile::cores)).as("not seen").contains(2.0);
+    assertThat(updated.of("sort")).contains(new Profile(1, 2, 3, 3, 0, 2.5, 1));
+    assertThat(updated.of("align").map(Profile::cores)).as("too short to count").contains(3.8);
+    assertThat(updated.of("old").map(Profile::cores)).as("not in this run").contains(2.0);
   }
 }

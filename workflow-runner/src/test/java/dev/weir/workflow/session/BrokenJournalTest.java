@@ -9,14 +9,14 @@ import dev.weir.workflow.controller.RunFiles;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.journal.Journal;
-import dev.weir.workflow.journal.JournalBench;
+import dev.weir.workflow.journal.JournalTestBase;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.run.RunRecorder;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.yarn.MasterMemory;
@@ -31,11 +31,11 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 
-/** A run whose journal cannot go on. */
-class BrokenJournalTest extends JournalBench {
+/** Runs whose journal cannot be written. */
+class BrokenJournalTest extends JournalTestBase {
 
-  /** Local files for which there is no heap. */
-  private static final class GreedyFiles extends CreatedFiles {
+  /** Local files that throw OutOfMemoryError when they are created. */
+  private static final class OutOfMemoryFiles extends CreateHookFileSystem {
     @Override
     public FSDataOutputStream created(Path file, Creation plain) {
       throw new OutOfMemoryError("on purpose");
@@ -43,9 +43,9 @@ class BrokenJournalTest extends JournalBench {
   }
 
   @Test
-  void aRunDoesNotGoOnWithoutItsJournal() throws IOException {
+  void runEndsWithoutItsJournal() throws IOException {
     ExecutorService loop = Executors.newSingleThreadExecutor();
-    try (Journal journal = new Journal(opened(new GreedyFiles()), directory(), 1)) {
+    try (Journal journal = new Journal(opened(new OutOfMemoryFiles()), directory(), 1)) {
       journal.start();
       SessionController controller = controller(journal, loop);
 
@@ -76,7 +76,7 @@ class BrokenJournalTest extends JournalBench {
   private static SessionController controller(Journal journal, ExecutorService loop) {
     RunOrders orders = Plans.orders(TestRun.PLAN, "run-1");
     return new SessionController(
-        new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
+        new Dispatcher(TestRun.PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)),
         new SessionController.Collaborators(
             orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
         new MutableClock(Instant.ofEpochMilli(1)),

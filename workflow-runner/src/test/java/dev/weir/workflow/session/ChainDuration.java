@@ -5,21 +5,21 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How long it takes until all have a file who read it from each other: links of one file a second,
- * each shared by those that read over it; who reads from one that has not all of it yet gets it no
- * sooner than that one.
+ * Computes how long it takes until all readers that read a file from each other have it. Links
+ * transfer one file a second and are shared by their transfers. A reader that reads from an
+ * incomplete copy gets the file no sooner than that copy is complete.
  */
 final class ChainDuration {
 
   private ChainDuration() {}
 
   /**
-   * Reckons it.
+   * Computes the duration.
    *
-   * @param sourceOf from whom each reads; 0 has the file
-   * @return the seconds after which the last of them has it
+   * @param sourceOf the source of each reader; 0 has the file
+   * @return the seconds after which the last reader has the file
    */
-  static double of(Map<Integer, Integer> sourceOf) {
+  static double secondsOf(Map<Integer, Integer> sourceOf) {
     Map<Integer, Double> had = new HashMap<>();
     sourceOf.keySet().forEach(reader -> had.put(reader, 0.0));
     double step = 0.001;
@@ -29,16 +29,16 @@ final class ChainDuration {
       Map<Integer, Integer> busy = new HashMap<>();
       sourceOf.forEach(
           (reader, source) -> {
-            if (at(before, reader) < 1) {
+            if (valueOf(before, reader) < 1) {
               busy.merge(source, 1, Integer::sum);
             }
           });
       sourceOf.forEach(
           (reader, source) -> {
-            if (at(before, reader) < 1) {
-              double there = source == 0 ? 1 : at(before, source);
-              double more = step / at(busy, source);
-              had.put(reader, Math.min(Math.min(1, there), at(before, reader) + more));
+            if (valueOf(before, reader) < 1) {
+              double there = source == 0 ? 1 : valueOf(before, source);
+              double more = step / valueOf(busy, source);
+              had.put(reader, Math.min(Math.min(1, there), valueOf(before, reader) + more));
             }
           });
       time += step;
@@ -46,7 +46,7 @@ final class ChainDuration {
     return time;
   }
 
-  private static <V> V at(Map<Integer, V> map, int key) {
+  private static <V> V valueOf(Map<Integer, V> map, int key) {
     return Objects.requireNonNull(map.get(key), () -> "nothing of " + key);
   }
 }

@@ -14,19 +14,19 @@ class ConnectedWorkersTest {
 
   private static final long LONG = TimeUnit.MINUTES.toMillis(5);
 
-  private final ConnectedWorkers attendance = new ConnectedWorkers();
-  private final AtomicInteger looks = new AtomicInteger();
+  private final ConnectedWorkers workers = new ConnectedWorkers();
+  private final AtomicInteger checks = new AtomicInteger();
 
-  /** Somebody who waits; complete when the wait is over. */
-  private CompletableFuture<Void> waiting(IntPredicate enough) {
+  /** Starts a wait; the future completes when the wait ends. */
+  private CompletableFuture<Void> startWaiting(IntPredicate enough) {
     CompletableFuture<Void> over = new CompletableFuture<>();
     Thread waiter =
         new Thread(
             () -> {
               try {
-                attendance.await(
+                workers.await(
                     count -> {
-                      looks.incrementAndGet();
+                      checks.incrementAndGet();
                       return enough.test(count);
                     },
                     LONG);
@@ -41,58 +41,58 @@ class ConnectedWorkersTest {
   }
 
   @Test
-  void aWorkerIsThereOnce() {
-    attendance.add("w1");
-    attendance.add("w1");
-    assertThat(attendance.size()).isEqualTo(1);
-    attendance.remove("w1");
-    attendance.remove("w1");
-    assertThat(attendance.size()).isZero();
+  void workerCountsOnce() {
+    workers.add("w1");
+    workers.add("w1");
+    assertThat(workers.size()).isEqualTo(1);
+    workers.remove("w1");
+    workers.remove("w1");
+    assertThat(workers.size()).isZero();
   }
 
   @Test
-  void whoWaitsForWorkersIsToldOfEach() {
-    CompletableFuture<Void> both = waiting(count -> count == 2);
-    await().until(() -> looks.get() == 1);
+  void waitIsNotifiedOfEachWorker() {
+    CompletableFuture<Void> both = startWaiting(count -> count == 2);
+    await().until(() -> checks.get() == 1);
 
-    attendance.add("w1");
-    await().until(() -> looks.get() == 2);
+    workers.add("w1");
+    await().until(() -> checks.get() == 2);
     assertThat(both).isNotDone();
-    attendance.add("w2");
+    workers.add("w2");
 
     await().until(both::isDone);
     assertThat(both).isCompleted();
   }
 
   @Test
-  void whoWaitsForTheLastToGoIsToldOfIt() {
-    attendance.add("w1");
-    CompletableFuture<Void> none = waiting(count -> count == 0);
-    await().until(() -> looks.get() == 1);
+  void waitEndsWhenTheLastWorkerLeaves() {
+    workers.add("w1");
+    CompletableFuture<Void> none = startWaiting(count -> count == 0);
+    await().until(() -> checks.get() == 1);
 
-    attendance.remove("w1");
+    workers.remove("w1");
 
     await().until(none::isDone);
     assertThat(none).isCompleted();
   }
 
   @Test
-  void whatElseEndsTheWaitIsLookedAtWhenItChanges() {
+  void otherConditionEndsTheWait() {
     AtomicBoolean ended = new AtomicBoolean();
-    CompletableFuture<Void> wait = waiting(count -> ended.get());
-    await().until(() -> looks.get() == 1);
+    CompletableFuture<Void> wait = startWaiting(count -> ended.get());
+    await().until(() -> checks.get() == 1);
 
     ended.set(true);
-    attendance.changed();
+    workers.changed();
 
     await().until(wait::isDone);
     assertThat(wait).isCompleted();
   }
 
   @Test
-  void nobodyWaitsLongerThanHeIsWillingTo() throws InterruptedException {
-    attendance.await(count -> false, 1);
+  void waitEndsAtItsTimeout() throws InterruptedException {
+    workers.await(count -> false, 1);
 
-    assertThat(attendance.size()).isZero();
+    assertThat(workers.size()).isZero();
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal of a pool that is put together while jobs come and go. */
+/** Compacts the journal of a session while jobs come and go. */
 class JournalCompactorTest extends SessionTestBase {
 
   private static final int KEPT = 3;
@@ -30,7 +30,7 @@ class JournalCompactorTest extends SessionTestBase {
   @TempDir private Path elsewhere;
   private final WatchedFiles files = new WatchedFiles();
 
-  /** Local files that tell before one is renamed or deleted. */
+  /** Local files that call a hook before one of them is renamed or deleted. */
   private static final class WatchedFiles extends RawLocalFileSystem {
 
     private volatile Hook before = () -> {};
@@ -74,35 +74,36 @@ class JournalCompactorTest extends SessionTestBase {
 
   @BeforeEach
   void watch() throws IOException {
-    pool.close();
-    pools.close();
-    pools = new TestSessions(temp, files);
-    pools.kept = KEPT;
-    pool = pools.start(1);
+    session.close();
+    sessions.close();
+    sessions = new TestSessions(temp, files);
+    sessions.kept = KEPT;
+    session = sessions.start(1);
   }
 
-  private void comeAndGo(String name, int jobs) throws Exception {
+  private void submitAndFinish(String name, int jobs) throws Exception {
     for (int i = 0; i < jobs; i++) {
-      pools.client.submit(job(name + i));
-      pools.client.cancel(name + i);
+      sessions.client.submit(job(name + i));
+      sessions.client.cancel(name + i);
     }
-    forget();
+    forgetJobs();
   }
 
-  private void forget() throws Exception {
-    pool.controller
+  private void forgetJobs() throws Exception {
+    session
+        .controller
         .ask(
             () -> {
-              pool.replay.forget();
+              session.replay.forget();
               return true;
             })
         .get();
   }
 
-  private Path putTogether(int number) {
+  private Path compactedFile(int number) {
     Path fresh = temp.resolve(String.format(Locale.ROOT, "journal-0000-000001-%06d.jsonl", number));
     Path old = temp.resolve(String.format(Locale.ROOT, "journal-0001-%06d.jsonl", number));
-    pool.compactor.compactIfDue();
+    session.compactor.compactIfDue();
     await()
         .untilAsserted(
             () -> {
@@ -113,71 +114,71 @@ class JournalCompactorTest extends SessionTestBase {
   }
 
   @Test
-  void whatHasGrownIsPutTogetherWhileThePoolGoesOn() throws Exception {
-    comeAndGo("a", 30);
-    pools.client.submit(job("open"));
-    long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
+  void longJournalIsCompactedWhileTheSessionRuns() throws Exception {
+    submitAndFinish("a", 30);
+    sessions.client.submit(job("open"));
+    long seen = sessions.client.awaitEnds(0, Duration.ZERO).next();
 
-    Path fresh = putTogether(1);
+    Path fresh = compactedFile(1);
 
     assertThat(Files.readAllLines(fresh))
-        .as("coming and going of three, one that is open, and the end")
+        .as("three jobs that came and went, one open job, and the end")
         .hasSize(2 * KEPT + 2);
-    pools.client.submit(job("later"));
-    pools.client.cancel("later");
-    forget();
-    List<JobStatus> known = pools.client.list();
+    sessions.client.submit(job("later"));
+    sessions.client.cancel("later");
+    forgetJobs();
+    List<JobStatus> known = sessions.client.list();
     assertThat(known).extracting(JobStatus::id).containsExactly("a28", "a29", "open", "later");
 
-    pool.close();
-    pool = pools.start(2);
+    session.close();
+    session = sessions.start(2);
 
-    assertThat(pools.client.list()).isEqualTo(known);
-    assertThat(pools.client.awaitEnds(seen, Duration.ZERO).jobs())
+    assertThat(sessions.client.list()).isEqualTo(known);
+    assertThat(sessions.client.awaitEnds(seen, Duration.ZERO).jobs())
         .extracting(JobStatus::id)
         .containsExactly("later");
   }
 
   @Test
-  void aShortOneIsLeftAlone() throws Exception {
-    pools.client.submit(job("open"));
+  void shortJournalIsNotCompacted() throws Exception {
+    sessions.client.submit(job("open"));
 
-    pool.compactor.compactIfDue();
-    pools.client.submit(job("another"));
+    session.compactor.compactIfDue();
+    sessions.client.submit(job("another"));
 
     assertThat(temp.resolve("journal-0001-000001.jsonl")).exists();
     assertThat(temp.resolve("journal-0001-000002.jsonl")).doesNotExist();
   }
 
   @Test
-  void whereverItIsKilledNothingIsLostAndNothingComesBack() throws Exception {
-    pools.client.submit(job("first"));
-    comeAndGo("a", 30);
-    putTogether(1);
-    pools.client.cancel("first");
-    comeAndGo("b", 60);
-    pools.client.submit(job("open"));
+  void killDuringCompactionLosesNothingAndRestoresNothing() throws Exception {
+    sessions.client.submit(job("first"));
+    submitAndFinish("a", 30);
+    compactedFile(1);
+    sessions.client.cancel("first");
+    submitAndFinish("b", 60);
+    sessions.client.submit(job("open"));
     List<Path> states = new CopyOnWriteArrayList<>();
     files.before =
         () -> {
           if (states.isEmpty()) {
-            pools.client.submit(job("meanwhile"));
+            sessions.client.submit(job("meanwhile"));
           }
           states.add(copy(states.size()));
         };
 
-    putTogether(2);
+    compactedFile(2);
 
     files.before = () -> {};
-    List<JobStatus> known = pools.client.list();
+    List<JobStatus> known = sessions.client.list();
     assertThat(known)
         .extracting(JobStatus::id)
         .containsExactly("b57", "b58", "b59", "open", "meanwhile");
-    assertThat(states).as("before a new file, and before two go").hasSize(3);
+    assertThat(states).as("before one file appears and two are deleted").hasSize(3);
     for (Path state : states) {
       try (TestSessions again = new TestSessions(state)) {
         again.kept = KEPT;
-        try (TestSessions.Pool next = again.start(2)) {
+        try (TestSessions.Session next = again.start(2)) {
           assertThat(again.client.list()).as(state.toString()).isEqualTo(known);
           assertThat(next.jobs.unfinished()).hasSize(2);
         }
@@ -186,18 +187,18 @@ class JournalCompactorTest extends SessionTestBase {
   }
 
   @Test
-  void oneThatCannotBeReadToItsEndStaysAsItIs() throws Exception {
-    comeAndGo("a", 30);
+  void unreadableJournalIsNotCompacted() throws Exception {
+    submitAndFinish("a", 30);
     Path journal = temp.resolve("journal-0001-000001.jsonl");
     List<String> lines = Files.readAllLines(journal);
     Files.write(journal, lines.subList(0, lines.size() - 1));
 
-    pool.compactor.compactIfDue();
-    // What follows is in another file, so that it is past the point where it looks.
-    pools.client.submit(job("next"));
+    session.compactor.compactIfDue();
+    // Later records are in another file, beyond the point where compaction reads.
+    sessions.client.submit(job("next"));
     await().until(() -> Files.exists(temp.resolve("journal-0001-000002.jsonl")));
 
-    await().until(() -> !pool.compactor.isBusy());
+    await().until(() -> !session.compactor.isBusy());
     assertThat(journal).exists();
     assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).doesNotExist();
   }
@@ -213,15 +214,16 @@ class JournalCompactorTest extends SessionTestBase {
   }
 
   @Test
-  void oneWhoseLengthCannotBeSeenAtTheStartIsPutTogetherLater() throws Exception {
-    comeAndGo("a", 30);
+  void journalOfUnknownLengthIsCompactedLater() throws Exception {
+    submitAndFinish("a", 30);
     JournalReader old =
         new JournalReader(files, new org.apache.hadoop.fs.Path(temp.toUri().getPath()));
     files.lengths = false;
     JournalCompactor compactor =
         new JournalCompactor(
-            new JournalCompactor.Parts(pool.journal, old, pool.replay, pool.jobs, pool.controller),
-            pools.threads,
+            new JournalCompactor.Parts(
+                session.journal, old, session.replay, session.jobs, session.controller),
+            sessions.threads,
             4_000);
     compactor.compactIfDue();
     await().until(() -> !compactor.isBusy());
@@ -229,7 +231,7 @@ class JournalCompactorTest extends SessionTestBase {
     files.lengths = true;
     compactor.compactIfDue();
     await().until(() -> !compactor.isBusy());
-    comeAndGo("b", 200);
+    submitAndFinish("b", 200);
 
     await()
         .untilAsserted(

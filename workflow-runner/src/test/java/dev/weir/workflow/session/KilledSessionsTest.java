@@ -40,24 +40,24 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the next pool tidies up behind one that was killed between the renames of a job. */
+/** The next session cleans up after one that was killed between the renames of a job. */
 class KilledSessionsTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
   private static final String RUN = ApplicationId.newInstance(7, 9).toString();
-  private static final Path POOLS = new Path("/user/ann/.weir/sessions");
+  private static final Path SESSIONS = new Path("/user/ann/.weir/sessions");
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
   private final Staging own =
-      new Staging(fs, new Path(POOLS, ApplicationId.newInstance(7, 3).toString()));
-  private final Path killed = new Path(POOLS, KILLED.toString());
+      new Staging(fs, new Path(SESSIONS, ApplicationId.newInstance(7, 3).toString()));
+  private final Path killed = new Path(SESSIONS, KILLED.toString());
 
   @BeforeEach
-  void killPool() throws Exception {
+  void killSession() throws Exception {
     fs.delete(new Path("/data"), true);
-    fs.delete(POOLS.getParent(), true);
+    fs.delete(SESSIONS.getParent(), true);
     fs.mkdirs(own.directory());
     fs.mkdirs(killed);
     Job job =
@@ -72,10 +72,10 @@ class KilledSessionsTest {
       journal.written().get(1, TimeUnit.MINUTES);
       journal.finish();
     }
-    LeftCommitMarks.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
+    IncompleteCommits.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
   }
 
-  private int left() throws IOException {
+  private int countTemporaryFiles() throws IOException {
     return fs.listStatus(new Path("/data")).length;
   }
 
@@ -84,12 +84,12 @@ class KilledSessionsTest {
   }
 
   @Test
-  void halfACommitIsTakenBackAndNothingIsLeftOfThePool() throws Exception {
+  void incompleteCommitIsRolledBackAndTheSessionRemoved() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
 
     cleanUp();
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
     assertThat(fs.exists(killed)).isFalse();
   }
 
@@ -98,27 +98,27 @@ class KilledSessionsTest {
   }
 
   @Test
-  void ofAPoolWithLongJournalsOnlyTheDirectoryIsRemoved() throws Exception {
+  void longJournalsAreRemovedUnread() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
 
     long limit = fs.getFileStatus(journal()).getLen() - 1;
     new KilledSessions(fs, own, limit, limit).cleanUp();
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
   }
 
   @Test
-  void journalsThatNobodyHasClosedCountToo() throws Exception {
+  void openJournalsCountTowardsTheLimit() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Path journal = journal();
     byte[] lines;
     try (FSDataInputStream in = fs.open(journal)) {
       lines = in.readAllBytes();
     }
-    // Not to be closed: the file is gone by then.
+    // Must stay open: the file is deleted before it could be closed.
     FSDataOutputStream open = fs.create(journal, true);
-    // The NameNode hears of the first flush only.
+    // The NameNode learns of the first flush only.
     open.write(lines, 0, 1);
     open.hflush();
     open.write(lines, 1, lines.length - 1);
@@ -127,50 +127,50 @@ class KilledSessionsTest {
 
     new KilledSessions(fs, own, lines.length - 1, lines.length - 1).cleanUp();
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
   }
 
   @Test
-  void whatAnotherHasPutInTheirPlaceStays() throws Exception {
+  void filesOfAnotherWriterStay() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     fs.create(new Path("/data/a"), true).close();
 
     cleanUp();
 
     assertThat(fs.exists(new Path("/data/a"))).isTrue();
-    assertThat(left()).isEqualTo(1);
+    assertThat(countTemporaryFiles()).isEqualTo(1);
   }
 
   @Test
-  void whatAPoolThatGoesOnHasIsLeftToIt() throws Exception {
+  void filesOfALiveSessionStay() throws Exception {
     own.writeJson(Staging.ENDED, List.of());
 
     cleanUp();
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
     assertThat(fs.exists(killed)).isTrue();
   }
 
   @Test
-  void aPoolOfWhichNothingIsThereIsNoTrouble() throws Exception {
+  void missingSessionDirectoryIsNoFailure() throws Exception {
     own.writeJson(
         Staging.ENDED, List.of(ApplicationId.newInstance(7, 1).toString(), KILLED.toString()));
 
     cleanUp();
 
-    assertThat(left()).isZero();
+    assertThat(countTemporaryFiles()).isZero();
   }
 
   @Test
-  void whereNobodyHasSaidWhichPoolsHaveEndedNothingIsTidied() throws Exception {
+  void nothingIsRemovedIfEndedSessionsAreUnknown() throws Exception {
     cleanUp();
 
-    assertThat(left()).isEqualTo(2);
+    assertThat(countTemporaryFiles()).isEqualTo(2);
   }
 
   @Test
-  void aRunOfAKilledPoolGetsTheRecordOfWhatItHasDone() throws Exception {
+  void runOfAKilledSessionGetsItsRecord() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Staging run = runOfKilled();
     WorkerInfo worker = new WorkerInfo("w1", "n1", "/r");
@@ -198,13 +198,13 @@ class KilledSessionsTest {
     assertThat(end.done()).isEqualTo(1);
     assertThat(run.names("")).contains(Staging.RECORD);
     try (BufferedReader done = RunDirectories.besideSessions(fs, own).done(RUN)) {
-      assertThat(done).as("what the next run takes over").isNotNull();
+      assertThat(done).as("the next run reuses these tasks").isNotNull();
     }
     assertThat(fs.exists(killed)).isFalse();
   }
 
   @Test
-  void theJournalOfAKilledPoolStaysWhileARunCannotBeEndedByIt() throws Exception {
+  void journalStaysWhileARunCannotBeEnded() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Staging run = runOfKilled();
 
@@ -216,7 +216,7 @@ class KilledSessionsTest {
   }
 
   @Test
-  void theJournalStaysWhileTheRecordOfARunCannotBeWritten() throws Exception {
+  void journalStaysWhileARecordCannotBeWritten() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Staging run = runOfKilled();
     Path record = new Path(run.directory(), Staging.RECORD);
@@ -234,7 +234,7 @@ class KilledSessionsTest {
     assertThat(fs.exists(killed)).isFalse();
   }
 
-  /** One that has not ended. */
+  /** Returns the directory of a run that has not ended. */
   private Staging runOfKilled() throws IOException {
     Staging run = RunDirectories.besideSessions(fs, own).directory(RUN);
     fs.delete(run.directory(), true);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** How the process of an ApplicationMaster ends. */
+/** How the process of an ApplicationMaster exits. */
 class MasterExitTest {
 
   private static List<Integer> exits(MasterExit.Work work) {
@@ -27,18 +27,18 @@ class MasterExitTest {
   }
 
   @Test
-  void workThatIsDoneEndsIt() {
+  void completedWorkExitsWithZero() {
     assertThat(exits(() -> {})).containsExactly(0);
   }
 
   @Test
-  void workThatFailsEndsItWithOne() {
+  void failedWorkExitsWithOne() {
     assertThat(exits(failing(new IOException("no")))).containsExactly(1);
     assertThat(exits(failing(new InterruptedException("no")))).containsExactly(1);
   }
 
   @Test
-  void anErrorEndsItTooForThreadsThatAreLeftWouldKeepIt() {
+  void errorExitsDespiteRunningThreads() {
     assertThat(
             exits(
                 () -> {

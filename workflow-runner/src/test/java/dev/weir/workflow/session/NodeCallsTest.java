@@ -11,17 +11,19 @@ class NodeCallsTest {
   private static final String IDLE = "ipc.client.connection.maxidletime";
 
   @Test
-  void connectionsAreKeptForAMomentForWithoutThatTheirThreadsWouldSpin() {
+  void idleConnectionsAreKeptSoThatTheirThreadsDoNotSpin() {
     Configuration conf = new Configuration();
     Configuration settings = NodeCalls.settings(conf);
     assertThat(settings.getInt(KEPT, 0)).as("0 sets the idle time to 0").isPositive();
     assertThat(settings.getInt(IDLE, 0)).isBetween(1, 1_000);
-    assertThat(conf.get(KEPT)).as("what others use").isEqualTo(new Configuration().get(KEPT));
+    assertThat(conf.get(KEPT))
+        .as("other clients are unaffected")
+        .isEqualTo(new Configuration().get(KEPT));
     assertThat(conf.get(IDLE)).isEqualTo(new Configuration().get(IDLE));
   }
 
   @Test
-  void whatTheClusterSaysOfThemHolds() {
+  void clusterSettingsTakePrecedence() {
     Configuration conf = new Configuration();
     conf.setInt(KEPT, 100);
     conf.setInt(IDLE, 3_000);

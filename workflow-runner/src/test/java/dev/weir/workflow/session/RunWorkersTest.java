@@ -13,10 +13,10 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.Plans;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.time.Duration;
@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Workers come to a run and go. */
+/** Workers join and leave a run. */
 class RunWorkersTest extends RunTestBase {
 
   @Test
-  void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
+  void idleWorkersBeyondTheRemainingTasksAreDismissed() throws Exception {
     TestRun.Worker one = run.join("w1", "n1");
     one.nextOrder();
     TestRun.Worker two = run.join("w2", "n2");
@@ -48,14 +48,14 @@ class RunWorkersTest extends RunTestBase {
         };
 
     run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
-    assertThat(run.controller.progress().workers()).as("two tasks are to be done").isEqualTo(2);
+    assertThat(run.controller.progress().workers()).as("two tasks remain").isEqualTo(2);
     run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
     await().until(() -> run.controller.progress().done() == 1);
-    // The clock stands still: who is free has been so for no time at all.
+    // The clock stands still, so no worker has been idle for any time.
     run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
     assertThat(run.controller.progress().workers()).isEqualTo(2);
     run.controller.adjustWorkerCount(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
-    assertThat(run.controller.progress().workers()).as("two are to stay").isEqualTo(2);
+    assertThat(run.controller.progress().workers()).as("two workers remain").isEqualTo(2);
     run.clock.advance(Duration.ofSeconds(61));
     run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
 
@@ -63,12 +63,12 @@ class RunWorkersTest extends RunTestBase {
     assertThat(letGo).hasSize(1);
     assertThat(wanted).containsExactly(2, 1, 2, 1);
     TestRun.Worker gone = letGo.get(0).equals("w1") ? one : two;
-    await().until(() -> gone.heard.contains(new Message.Shutdown()));
+    await().until(() -> gone.received.contains(new Message.Shutdown()));
     assertThat(run.controller.outcome()).isNotDone();
   }
 
   @Test
-  void whatALostWorkerMayHaveWrittenIsRemovedWhileTheRunGoesOn() throws Exception {
+  void outputsOfALostWorkerAreRemovedDuringTheRun() throws Exception {
     run.join("w1", "n1").nextOrder();
 
     run.controller.lost("w1", "killed");
@@ -80,12 +80,13 @@ class RunWorkersTest extends RunTestBase {
   }
 
   @Test
-  void aWorkerIsAskedForWhatAnotherCouldBegin() throws Exception {
+  void taskAheadIsRecalledForAnIdleWorker() throws Exception {
     RunPlan plan =
         Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
     run.controller =
         new SessionController(
-            new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
+            new Dispatcher(
+                plan.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10), plan.workers().size()),
             new SessionController.Collaborators(
                 Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
             run.clock,
@@ -97,13 +98,13 @@ class RunWorkersTest extends RunTestBase {
 
     TestRun.Worker idle = run.join("w2", "n2");
 
-    assertThat(first.heard.take()).isEqualTo(new Message.Recall("b", 1));
+    assertThat(first.received.take()).isEqualTo(new Message.Recall("b", 1));
     run.controller.reported("w1", TaskReport.recalled(second.task(), second.attempt()));
     assertThat(idle.nextOrder().attempt()).isEqualTo(2);
   }
 
   @Test
-  void anotherWorkerTakesOverFromOneThatIsLost() throws Exception {
+  void anotherWorkerRunsTheTaskOfALostOne() throws Exception {
     TestRun.Worker first = run.join("w1", "n1");
     TaskOrder attempt = first.nextOrder();
     TestRun.Worker second = run.join("w2", "n2");
@@ -119,11 +120,11 @@ class RunWorkersTest extends RunTestBase {
     run.controller.reported("w2", report(again, Result.SUCCEEDED, 0));
     run.controller.reported("w2", report(second.nextOrder(), Result.SUCCEEDED, 0));
     assertThat(run.controller.outcome().get()).isEmpty();
-    assertThat(run.journalled()).as("the late report is none").hasSize(3);
+    assertThat(run.journalled()).as("the late report is ignored").hasSize(3);
   }
 
   @Test
-  void aConnectionThatEndsIsALostWorker() throws Exception {
+  void endedConnectionMeansALostWorker() throws Exception {
     TestRun.Worker first = run.join("w1", "n1");
     first.nextOrder();
     TestRun.Worker second = run.join("w2", "n2");
@@ -134,14 +135,14 @@ class RunWorkersTest extends RunTestBase {
   }
 
   @Test
-  void aWorkerThatConnectsAfterItWasGivenUpIsSentAway() throws Exception {
+  void workerThatConnectsAfterItWasGivenUpIsDismissed() throws Exception {
     run.controller.lost("w1", "its container ended");
 
     TestRun.Worker late = run.join("w1", "n1");
 
     await().untilAsserted(() -> assertThat(late.ends).hasSize(1));
-    assertThat(late.heard)
-        .as("it is not to look for another ApplicationMaster")
+    assertThat(late.received)
+        .as("the worker must not search for another ApplicationMaster")
         .containsExactly(new Message.Shutdown());
     assertThat(run.controller.progress().workers()).isZero();
     assertThat(run.record(true).workers()).isEmpty();
@@ -149,15 +150,15 @@ class RunWorkersTest extends RunTestBase {
   }
 
   @Test
-  void whatAWorkerBringsFromBeforeGoesOnAndIsNotBegunAgain() throws Exception {
-    run.carryOn();
+  void attemptsOfAReturningWorkerContinue() throws Exception {
+    run.restart();
     TestRun.Worker back = run.join("w1", "n1");
     TestRun.Worker other = run.join("w2", "n2");
     run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false, false)));
     run.controller.mayCommit("w1", "a", 3);
     run.controller.start();
 
-    assertThat(back.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
+    assertThat(back.received.take()).isEqualTo(new Message.Permit("a", 3, true));
     run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
 
     assertThat(other.nextOrder().task()).isEqualTo("b");
@@ -171,7 +172,7 @@ class RunWorkersTest extends RunTestBase {
   }
 
   @Test
-  void reportsAreNotedWhenTheJournalHoldsThem() throws Exception {
+  void reportsAreAcknowledgedWhenJournalled() throws Exception {
     TestRun.Worker worker = run.join("w1", "n1");
     run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
     run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
@@ -179,20 +180,20 @@ class RunWorkersTest extends RunTestBase {
 
     run.controller.tick();
 
-    assertThat(worker.heard.take()).isEqualTo(new Message.Noted(2));
+    assertThat(worker.received.take()).isEqualTo(new Message.Noted(2));
     assertThat(run.journalled()).hasSize(1);
   }
 
   @Test
-  void workersAreToldToStop() throws Exception {
+  void workersAreShutDownAtTheEnd() throws Exception {
     TestRun.Worker first = run.join("w1", "n1");
     first.nextOrder();
     TestRun.Worker second = run.join("w2", "n1");
 
     run.controller.shutDownWorkers();
 
-    assertThat(first.heard.take()).isEqualTo(new Message.Shutdown());
-    assertThat(second.heard.take()).isEqualTo(new Message.Shutdown());
+    assertThat(first.received.take()).isEqualTo(new Message.Shutdown());
+    assertThat(second.received.take()).isEqualTo(new Message.Shutdown());
   }
 
   private TaskOrder orderOf(String task) {

@@ -18,13 +18,13 @@ import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.IncastGroups;
 import dev.weir.workflow.run.RunOrders;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -44,11 +44,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a run comes to its end. */
+/** How a run ends. */
 class SessionControllerTest extends RunTestBase {
 
   @Test
-  void aRunGoesFromItsFirstWorkerToItsOutcome() throws Exception {
+  void runSucceedsWithItsLastTask() throws Exception {
     TestRun.Worker worker = run.join("w1", "n1");
 
     TaskOrder a = worker.nextOrder();
@@ -64,7 +64,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aResultThatIsLostIsMadeAgainBeforeTheRunEnds() throws Exception {
+  void lostResultIsMadeAgainBeforeTheEnd() throws Exception {
     run.files.lost.add("fb");
     TestRun.Worker worker = run.join("w1", "n1");
     run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
@@ -79,18 +79,18 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void wishesAreFollowedJournalledAndAnswered() throws Exception {
+  void steeringRequestsAreAppliedJournalledAndAnswered() throws Exception {
     TestRun.Worker worker = run.join("w1", "n1");
     TaskOrder a = worker.nextOrder();
 
     run.controller.steer("", "one", Steering.of(Steering.Action.PAUSE, ""));
     run.controller.reported("w1", report(a, Result.SUCCEEDED, 0));
     run.controller.steer("", "two", Steering.of(Steering.Action.SHOW_LOG, "a"));
-    assertThat(worker.heard.take()).isEqualTo(new Message.ShowLog("a"));
+    assertThat(worker.received.take()).isEqualTo(new Message.ShowLog("a"));
     run.controller.steer("", "three", Steering.of(Steering.Action.RESUME, ""));
     TaskOrder b = worker.nextOrder();
     run.controller.steer("", "four", Steering.of(Steering.Action.CANCEL, "b"));
-    assertThat(worker.heard.take()).isEqualTo(new Message.Stop("b", b.attempt()));
+    assertThat(worker.received.take()).isEqualTo(new Message.Stop("b", b.attempt()));
 
     await().untilAsserted(() -> assertThat(run.answers).hasSize(4));
     assertThat(run.answers)
@@ -102,7 +102,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aRunThatIsToFailEndsWithTheReason() throws Exception {
+  void failedRunEndsWithTheReason() throws Exception {
     RunFailure failure = RunFailure.ofRun("no workers to be had", "details");
 
     run.controller.fail(failure);
@@ -111,7 +111,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aTaskThatFailsForGoodIsTheOutcome() throws Exception {
+  void permanentFailureOfATaskFailsTheRun() throws Exception {
     TestRun.Worker worker = run.join("w1", "n1");
 
     run.controller.reported("w1", report(worker.nextOrder(), Result.FAILED, 7));
@@ -123,7 +123,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void anAbortedRunSaysWhy() {
+  void abortedRunReportsTheReason() {
     run.controller.abort("no workers to be had");
 
     assertThatThrownBy(() -> run.controller.outcome().get())
@@ -132,7 +132,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void wantOfHeapOfWhatTalksWithYarnIsToldAsWhatItIs() {
+  void outOfMemoryInTheYarnClientIsReported() {
     ContainerEvents events =
         new ContainerEvents(run.controller, new AwaitedWorkers(), () -> true, note -> {});
     ContainerPool pool =
@@ -151,7 +151,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aMistakeOfTheDispatcherEndsTheRunInsteadOfHanging() throws Exception {
+  void exceptionOfTheDispatcherEndsTheRun() throws Exception {
     TestRun.Worker worker = run.join("w1", "n1");
     TaskOrder order = worker.nextOrder();
     TaskReport odd =
@@ -174,7 +174,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aTaskThatCannotBeOrderedFailsWhereTheSessionHasOthers() throws Exception {
+  void taskWithoutOrderFailsInASharedSession() throws Exception {
     run.withoutOrder.add("b");
     run.controller.containFailures();
     TestRun.Worker worker = run.join("w1", "n1");
@@ -190,8 +190,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void aTaskThatCannotBeOrderedIsLeftToTheNextApplicationMasterWhereTheSessionHasNoOthers()
-      throws Exception {
+  void taskWithoutOrderIsLeftToTheNextMasterInASessionOfOneRun() throws Exception {
     run.withoutOrder.add("b");
     TestRun.Worker worker = run.join("w1", "n1");
 
@@ -204,9 +203,10 @@ class SessionControllerTest extends RunTestBase {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void failureWithTheFilesOfARunEndsThatRunAlone(boolean inBackground) throws Exception {
-    WithoutFiles runs = new WithoutFiles(inBackground);
-    Dispatcher dispatcher = new Dispatcher(Policy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
+  void failureOfRunFilesEndsOnlyThatRun(boolean inBackground) throws Exception {
+    ThrowingFiles runs = new ThrowingFiles(inBackground);
+    Dispatcher dispatcher =
+        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
     RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", IncastGroups.NONE);
     SessionController session =
         new SessionController(
@@ -237,13 +237,13 @@ class SessionControllerTest extends RunTestBase {
         .isEqualTo(GraphEnded.Outcome.FAILED);
   }
 
-  /** A run that keeps nothing and whose files cannot be handled. */
-  private static final class WithoutFiles implements GraphEvents, RecordListener, RunFiles {
+  /** Files and events of a run that throw on every call. */
+  private static final class ThrowingFiles implements GraphEvents, RecordListener, RunFiles {
     private final List<String> ended = new CopyOnWriteArrayList<>();
     private final List<DispatchRecord> records = new CopyOnWriteArrayList<>();
     private final boolean inBackground;
 
-    WithoutFiles(boolean inBackground) {
+    ThrowingFiles(boolean inBackground) {
       this.inBackground = inBackground;
     }
 
@@ -294,7 +294,7 @@ class SessionControllerTest extends RunTestBase {
   }
 
   @Test
-  void whatNobodyNeedsIsDeletedWhenTheJournalSaysSo(@TempDir Path other) throws Exception {
+  void unneededFilesAreDeletedAfterTheJournalIsWritten(@TempDir Path other) throws Exception {
     run.close();
     run = new TestRun(other, List.of("fa"));
     TestRun.Worker worker = run.join("w1", "n1");

@@ -19,13 +19,13 @@ import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.Plans;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -51,7 +51,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs of a session whose tasks have the same ids, before and after its ApplicationMaster died. */
+/**
+ * Runs of a session whose tasks have the same ids, before and after its ApplicationMaster restarts.
+ */
 class SessionReplayTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -62,7 +64,7 @@ class SessionReplayTest {
   private static final WorkerInfo WORKER = new WorkerInfo("w", "n", "/r");
   private static final long NOW = 5_000;
 
-  /** The second task reads what the first one makes. */
+  /** The second task reads the output of the first. */
   private static final RunPlan PLAN =
       Plans.of(
           1,
@@ -75,8 +77,8 @@ class SessionReplayTest {
 
   private final List<String> givenUp = new ArrayList<>();
 
-  /** Runs of which something is left. */
-  private final Map<String, ApplicationId> left = new ConcurrentHashMap<>();
+  /** Runs whose directories exist. */
+  private final Map<String, ApplicationId> existing = new ConcurrentHashMap<>();
 
   @BeforeEach
   void make() throws IOException {
@@ -84,7 +86,7 @@ class SessionReplayTest {
       HDFS.fs().delete(staging(run).directory(), true);
       HDFS.fs().mkdirs(staging(run).directory());
       staging(run).writeJson(Staging.PLAN, PLAN);
-      left.put(run.toString(), run);
+      existing.put(run.toString(), run);
     }
   }
 
@@ -92,11 +94,11 @@ class SessionReplayTest {
     return new Staging(HDFS.fs(), new Path("/runs/" + run));
   }
 
-  /** What an ApplicationMaster of the session has of its state. */
+  /** The state of an ApplicationMaster of the session. */
   private final class Master {
     final JobRegistry jobs = new JobRegistry(10);
     final Dispatcher dispatcher =
-        new Dispatcher(Policy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
+        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
     final ManagedRuns runs;
     final SessionReplay replay;
     final List<DispatchRecord> journal = new ArrayList<>();
@@ -114,7 +116,7 @@ class SessionReplayTest {
     }
 
     Optional<ManagedRun> open(String graph) throws IOException {
-      ApplicationId run = left.get(graph);
+      ApplicationId run = existing.get(graph);
       return run == null
           ? Optional.empty()
           : Optional.of(
@@ -165,10 +167,10 @@ class SessionReplayTest {
       return handle(dispatcher.reported(WORKER.id(), runs.accept(report), NOW));
     }
 
-    /** What a run leaves that ends now. */
+    /** Returns the directory of a run whose end is being written. */
     RunRecord record(ApplicationId id) throws Exception {
       ManagedRun run = runs.find(id.toString()).orElseThrow();
-      run.finish(new ClosingServices(), RunFailure.ofRun("ended by the test", ""));
+      run.finish(new RecordingClosingServices(), RunFailure.ofRun("ended by the test", ""));
       java.nio.file.Path copy = temp.resolve(id + ".json");
       HDFS.fs().copyToLocalFile(staging(id).file(Staging.RECORD), new Path(copy.toUri()));
       return RunRecordCodec.read(copy);
@@ -195,7 +197,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void eachRunKeepsWhatHappensToItsOwnTasks() throws Exception {
+  void eachRunRecordsItsOwnTasks() throws Exception {
     Master master = begun();
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     assertThat(orders)
@@ -222,7 +224,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void theNextApplicationMasterGoesOnWhereEachRunWas() throws Exception {
+  void nextMasterContinuesEachRun() throws Exception {
     Master master = begun();
     for (TaskOrder order : master.handle(master.dispatcher.workerJoined(WORKER, NOW))) {
       if (order.task().startsWith(FIRST + ":")) {
@@ -241,11 +243,11 @@ class SessionReplayTest {
   }
 
   @Test
-  void aRunOfWhichNothingIsLeftIsPassedOver() throws Exception {
+  void runWithoutDirectoryIsSkipped() throws Exception {
     Master master = begun();
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     orders.forEach(master::report);
-    left.remove(FIRST.toString());
+    existing.remove(FIRST.toString());
 
     Master next = master.next();
 
@@ -257,7 +259,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void whatTheJournalKeepsIsOfRunsThatGoOn() throws Exception {
+  void journalKeepsRecordsOfLiveRunsOnly() throws Exception {
     Master master = begun();
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     orders.forEach(master::report);
@@ -272,7 +274,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void whatAnEarlierRunHasDoneIsTakenOver() throws Exception {
+  void tasksOfAnEarlierRunAreReused() throws Exception {
     Master master = new Master(1);
     master.handle(master.dispatcher.start(NOW));
     master.add(
@@ -288,7 +290,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void aFileThatTwoRunsReadIsKnownToBoth() throws Exception {
+  void fileReadByTwoRunsIsKnownToBoth() throws Exception {
     Master master = begun();
     assertThat(master.runs.ids("/data/fa"))
         .containsExactlyInAnyOrder(FIRST + ":fa", SECOND + ":fa", "data/fa");
@@ -296,7 +298,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void whatARunMayNotDeleteIsLookedForAgainOnlyWhenTheJournalDoesNotSayIt() throws Exception {
+  void protectedFilesAreLookedUpOnlyIfNotJournalled() throws Exception {
     staging(FIRST).writeJson(Staging.PLAN, Plans.with(PLAN, RunOptions.DEFAULT.withKeep("none")));
     Master master = new Master(1);
     master.handle(master.dispatcher.start(NOW));
@@ -313,7 +315,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void aRunThatCannotBeReadKeepsNoneOfTheOthersFromGoingOn() throws Exception {
+  void unreadableRunDoesNotBlockOthers() throws Exception {
     Master master = begun();
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     orders.forEach(master::report);
@@ -330,7 +332,7 @@ class SessionReplayTest {
   }
 
   @Test
-  void whatIsSaidOfFilesOfARunThatIsOverReachesNobody() throws Exception {
+  void eventsForFilesOfAnEndedRunAreIgnored() throws Exception {
     Master master = begun();
     ManagedRun first = master.runs.find(FIRST.toString()).orElseThrow();
     String file = FIRST + ":fa";

@@ -26,7 +26,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void aNodeServesNoMoreThanItsReadersAndTheRestInTheirOrder() {
+  void nodeServesALimitedNumberOfReadersInOrder() {
     assertThat(request(1, "a")).contains("a");
     assertThat(request(2, "a")).contains("a");
     assertThat(request(3, "a")).isEmpty();
@@ -38,7 +38,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void theNodeWithTheFewestReadersServesAmongEqualsTheNearest() {
+  void nodeWithFewestReadersServesThenTheNearest() {
     assertThat(request(1, "a", "b")).contains("a");
     assertThat(request(2, "a", "b")).contains("b");
     assertThat(request(3, "b", "a")).contains("b");
@@ -47,7 +47,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void aCopyThatIsMadeMeanwhileServesWhoNamesItAndTheOthersKeepTheirPlaces() {
+  void newReplicaServesReadersThatReportIt() {
     request(1, "a");
     request(2, "a");
     request(3, "a");
@@ -56,12 +56,12 @@ class TransferSlotsTest {
     assertThat(request(4, "a", "new")).contains("new");
     assertThat(request(3, "a")).isEmpty();
     assertThat(request(5, "a")).isEmpty();
-    assertThat(request(3, "a")).as("said again").isEmpty();
+    assertThat(request(3, "a")).as("reported twice").isEmpty();
     assertThat(slots.finished(reader(1), true)).containsExactly(new Grant(reader(3), "a"));
   }
 
   @Test
-  void whoHasATurnIsGivenNoOther() {
+  void readerWithAGrantGetsNoOther() {
     assertThat(request(1, "a")).contains("a");
     assertThat(request(1, "a", "b")).isEmpty();
 
@@ -70,11 +70,11 @@ class TransferSlotsTest {
 
     assertThat(request(2, "a")).contains("a");
     assertThat(request(3, "a")).contains("a");
-    assertThat(request(4, "a")).as("a turn ends once").isEmpty();
+    assertThat(request(4, "a")).as("a grant ends once").isEmpty();
   }
 
   @Test
-  void aFileThatNobodyIsKnownToHoldKeepsNobodyWaiting() {
+  void fileWithoutKnownHolderIsGrantedAtOnce() {
     for (int i = 0; i < 10; i++) {
       assertThat(request(i)).contains("");
     }
@@ -82,7 +82,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void whoWaitsForOneNodeDoesNotKeepOthersFromAnother() {
+  void waitForOneNodeBlocksNoOtherNode() {
     request(1, "a");
     request(2, "a");
     assertThat(request(3, "a")).isEmpty();
@@ -90,7 +90,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void whatAWorkerThatIsGoneHadIsFree() {
+  void lostWorkerFreesItsGrants() {
     assertThat(slots.request(new Reader("w", 1), List.of("a"))).isNotEmpty();
     assertThat(slots.request(new Reader("w", 2), List.of("a"))).isNotEmpty();
     assertThat(slots.request(new Reader("w", 3), List.of("a"))).isEmpty();
@@ -104,7 +104,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void whoDoesNotWantToAnyMoreIsForgotten() {
+  void withdrawnRequestIsForgotten() {
     request(1, "a");
     request(2, "a");
     request(3, "a");
@@ -114,7 +114,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void nineteenReadersOfOneFileFormATreeAsItsCopiesCome() {
+  void nineteenReadersOfOneFileFormATree() {
     int readers = 19;
     List<String> holders = new ArrayList<>(List.of("source"));
     Map<Integer, String> reading = new HashMap<>();
@@ -135,7 +135,7 @@ class TransferSlotsTest {
       Map<String, Integer> load = new HashMap<>();
       reading.values().forEach(from -> load.merge(from, 1, Integer::sum));
       assertThat(load.values()).allMatch(busy -> busy <= 2);
-      // All end at once, and where one has read there is a copy then.
+      // All transfers end at once, and each reader then has a copy.
       List<Integer> ended = List.copyOf(reading.keySet());
       reading.clear();
       for (int i : ended) {
@@ -148,12 +148,13 @@ class TransferSlotsTest {
       }
       rounds++;
     }
-    // Two read in the first; the next two begin when these end. One after the other it would be 10.
+    // Two transfers run first; the next two start when these end. One after another they would take
+    // 10.
     assertThat(rounds).isLessThanOrEqualTo(5);
   }
 
   @Test
-  void whateverHappensNoNodeServesTooManyAndNobodyIsForgotten() {
+  void randomRequestsKeepLimitsAndAreAllGranted() {
     for (long seed = 0; seed < 50; seed++) {
       Random random = new Random(seed);
       TransferSlots some = new TransferSlots(3);
@@ -198,13 +199,13 @@ class TransferSlotsTest {
   }
 
   @Test
-  void aNodeThatServesNobodyIsRefused() {
+  void limitOfZeroIsRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new TransferSlots(0));
   }
 
   private static final String CONTENT = "the content";
 
-  /** A reader on a node of its own whose cache is open. */
+  /** Requests a file for a reader on its own node whose cache is open. */
   private Optional<Grant> share(TransferSlots some, int number, String... holders) {
     some.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
     return some
@@ -218,7 +219,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void readersWhoseCachesAreOpenFormAChain() {
+  void readersWithOpenCachesFormAChain() {
     TransferSlots one = new TransferSlots(1);
 
     assertThat(share(one, 1, "a")).contains(new Grant(reader(1), "a"));
@@ -226,39 +227,40 @@ class TransferSlotsTest {
     assertThat(share(one, 3, "a")).contains(fromCache(3, 2));
     assertThat(one.finished(reader(1), true)).isEmpty();
     assertThat(share(one, 4, "a"))
-        .as("a node that serves nobody, HDFS first")
+        .as("an idle node, HDFS first")
         .contains(new Grant(reader(4), "a"));
   }
 
   @Test
-  void whoHasReadServesOthersUntilItIsGoneOrHasItNoMore() {
+  void readerServesOthersUntilItIsLostOrEvictsTheFile() {
     TransferSlots one = new TransferSlots(1);
     share(one, 1, "a");
     one.finished(reader(1), true);
-    assertThat(wishPlain(one, 9, "a")).contains("a");
+    assertThat(requestWithoutCache(one, 9, "a")).contains("a");
 
     assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
     one.finished(reader(2), false);
     one.notKept("w1", CONTENT);
-    assertThat(share(one, 3, "a")).as("neither has it").isEmpty();
+    assertThat(share(one, 3, "a")).as("neither has the file").isEmpty();
     assertThat(one.finished(reader(9), true)).containsExactly(new Grant(reader(3), "a"));
 
     assertThat(share(one, 4, "a")).contains(fromCache(4, 3));
     assertThat(one.left("w4")).isEmpty();
     one.left("w3");
-    assertThat(share(one, 5, "a")).as("no cache has it").contains(new Grant(reader(5), "a"));
+    assertThat(share(one, 5, "a")).as("no cache has the file").contains(new Grant(reader(5), "a"));
   }
 
-  private static Optional<String> wishPlain(TransferSlots some, int number, String... holders) {
+  private static Optional<String> requestWithoutCache(
+      TransferSlots some, int number, String... holders) {
     return some.request(reader(number), List.of(holders)).stream().map(Grant::from).findFirst();
   }
 
   @Test
-  void whoHasWaitedReadsFromWhoeverBeginsNow() {
+  void waitingReaderReadsFromAReaderThatStarts() {
     TransferSlots one = new TransferSlots(1);
     one.opened("w2", new TransferSlots.Cache("n2", "n2:1"));
     one.opened("w3", new TransferSlots.Cache("n3", "n3:1"));
-    wishPlain(one, 1, "a");
+    requestWithoutCache(one, 1, "a");
     TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
     assertThat(one.request(reader(2), request)).isEmpty();
     assertThat(one.request(reader(3), request)).isEmpty();
@@ -268,45 +270,45 @@ class TransferSlotsTest {
   }
 
   @Test
-  void nobodyReadsFromItsOwnNodeNorWithoutAnOpenCache() {
+  void noReaderReadsFromItsOwnNodeOrWithoutACache() {
     TransferSlots one = new TransferSlots(1);
     share(one, 1, "a");
     one.opened("w2", new TransferSlots.Cache("n1", "n1:2"));
 
     TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
-    assertThat(one.request(reader(2), request)).as("on the node of the first").isEmpty();
-    assertThat(one.request(reader(3), request)).as("gives nothing to others").isEmpty();
+    assertThat(one.request(reader(2), request)).as("the holder is on the same node").isEmpty();
+    assertThat(one.request(reader(3), request)).as("its cache is closed").isEmpty();
     assertThat(one.request(reader(4), new TransferSlots.Request("another", List.of("a"))))
         .isEmpty();
   }
 
   @Test
-  void whoWantsWhatItHadBeforeIsNoSourceOfItWhileItWaits() {
+  void waitingReaderIsNoSourceOfTheFile() {
     TransferSlots one = new TransferSlots(1);
     share(one, 1, "a");
     one.finished(reader(1), true);
-    wishPlain(one, 9, "a");
+    requestWithoutCache(one, 9, "a");
 
-    // Its cache has dropped the content without saying so.
+    // Its cache has evicted the content without a report.
     Reader again = new Reader("w1", 2);
     TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
     assertThat(one.request(again, request)).isEmpty();
 
-    assertThat(share(one, 2, "a")).as("from one that waits itself").isEmpty();
+    assertThat(share(one, 2, "a")).as("the holder waits itself").isEmpty();
     assertThat(one.finished(reader(9), true))
         .containsExactly(new Grant(again, "a"), new Grant(reader(2), "n1", "n1:1"));
   }
 
   @Test
-  void nobodyReadsFromOneThatReadsFromItBeItOverOthers() {
+  void noReaderReadsFromItsOwnReaders() {
     TransferSlots one = new TransferSlots(1);
     share(one, 1, "a");
     one.finished(reader(1), true);
-    wishPlain(one, 9, "a");
+    requestWithoutCache(one, 9, "a");
     assertThat(share(one, 2, "a")).contains(fromCache(2, 1));
     assertThat(share(one, 3, "a")).contains(fromCache(3, 2));
 
-    // Two had its turn when one had the content, which it has dropped and wants again.
+    // The second had its grant when the first had the content, which it evicted and wants again.
     Reader again = new Reader("w1", 2);
     TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
     assertThat(one.request(again, request)).isEmpty();
@@ -314,7 +316,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void whateverCachesDropTheirReadersFormNoRing() {
+  void randomEvictionsFormNoRing() {
     for (long seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
       TransferSlots some = new TransferSlots(1 + random.nextInt(2));
@@ -340,7 +342,7 @@ class TransferSlotsTest {
     }
   }
 
-  /** Whether what somebody reads comes round to it again. */
+  /** Returns whether the chain of sources of a reader leads back to it. */
   private static boolean isInRing(Reader start, Map<Reader, Grant> reading) {
     Grant grant = reading.get(start);
     for (int steps = 0; grant != null && steps <= reading.size(); steps++) {
@@ -353,7 +355,7 @@ class TransferSlotsTest {
   }
 
   @Test
-  void aChainTakesLittleLongerThanOneReader() {
+  void chainTakesLittleLongerThanOneReader() {
     int readers = 19;
     TransferSlots some = new TransferSlots(2);
     Map<Integer, Integer> chain = new HashMap<>();
@@ -364,7 +366,7 @@ class TransferSlotsTest {
       star.put(i, 0);
     }
 
-    assertThat(ChainDuration.of(star)).as("all from one").isGreaterThan(18.9);
-    assertThat(ChainDuration.of(chain)).as("%s", chain).isLessThan(1.2);
+    assertThat(ChainDuration.secondsOf(star)).as("all read from one node").isGreaterThan(18.9);
+    assertThat(ChainDuration.secondsOf(chain)).as("%s", chain).isLessThan(1.2);
   }
 }

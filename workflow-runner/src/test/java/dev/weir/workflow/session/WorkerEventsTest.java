@@ -14,27 +14,27 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Who looks after the workers hears how they fare. */
+/** Worker events reach the code that requests containers. */
 class WorkerEventsTest extends RunTestBase {
 
   @Test
-  void thatAWorkerComesAndATaskIsDoneIsSaidAndThatOneFailsIsNot() throws Exception {
-    List<String> heard = new ArrayList<>();
+  void joinsAndSuccessesAreReportedAndFailuresAreNot() throws Exception {
+    List<String> events = new ArrayList<>();
     WorkerUpkeep upkeep =
         new WorkerUpkeep() {
           @Override
           public void joined(String worker) {
-            heard.add(worker + " joined");
+            events.add(worker + " joined");
           }
 
           @Override
           public void worked(String worker) {
-            heard.add(worker + " worked");
+            events.add(worker + " worked");
           }
 
           @Override
           public void giveUp(String worker, String reason) {
-            heard.add(worker + " " + reason);
+            events.add(worker + " " + reason);
           }
         };
     ConnectedWorkers present = new ConnectedWorkers();
@@ -62,6 +62,6 @@ class WorkerEventsTest extends RunTestBase {
     events.left("w1", "its connection has ended");
 
     assertThat(present.size()).isZero();
-    assertThat(heard).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
+    assertThat(events).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }

@@ -14,7 +14,7 @@ class WorkerLaunchTest {
   private final Configuration conf = new Configuration(false);
 
   @Test
-  void workersOfWeirAreToldHowFastLinksAre() {
+  void workersInWeirModeGetTheLinkSpeed() {
     conf.setLong(LinkSpeed.KEY, 1_250_000);
 
     assertThat(WorkerLaunch.linkBytesPerSecond(Mode.WEIR, conf)).isEqualTo(1_250_000);
@@ -22,7 +22,7 @@ class WorkerLaunchTest {
 
   @ParameterizedTest
   @EnumSource(names = "WEIR", mode = EnumSource.Mode.EXCLUDE)
-  void workersThatWeirIsComparedWithWriteAsStockHadoopDoes(Mode mode) {
+  void workersInStockModesGetNoLinkSpeed(Mode mode) {
     conf.setLong(LinkSpeed.KEY, 1_250_000);
 
     assertThat(WorkerLaunch.linkBytesPerSecond(mode, conf)).isZero();

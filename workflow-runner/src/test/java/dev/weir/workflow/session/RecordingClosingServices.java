@@ -4,9 +4,9 @@ import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.run.RunClosing;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.staging.RunPlan;
@@ -15,19 +15,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What goes on beside a run or a pool that ends, for tests of its end. */
-public final class ClosingServices implements RunClosing.Services {
+/** Records what the end of a run or session does with its services. */
+public final class RecordingClosingServices implements RunClosing.Services {
 
-  /** Of one task, which has not begun. */
+  /** A plan of one task, which has not begun. */
   public static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("o")));
 
-  /** What has been done, in its order; tests add what they see done elsewhere. */
-  public final List<String> done = new ArrayList<>();
+  /** The actions in their order; tests may add their own. */
+  public final List<String> actions = new ArrayList<>();
 
-  /** Who knows whether another has come. */
+  /** Tells whether another ApplicationMaster has replaced this one. */
   public MasterFencing fencing = MasterFencing.none();
 
-  /** Whether YARN does not take the end. */
+  /** Whether YARN refuses to unregister the application. */
   public boolean refused;
 
   @Override
@@ -37,7 +37,7 @@ public final class ClosingServices implements RunClosing.Services {
 
   @Override
   public Progress progress() {
-    return new Dispatcher(PLAN.workflow(), Policy.FIFO, Limits.DEFAULT).progress();
+    return new Dispatcher(PLAN.workflow(), AssignmentPolicy.FIFO, Limits.DEFAULT).progress();
   }
 
   @Override
@@ -47,7 +47,7 @@ public final class ClosingServices implements RunClosing.Services {
 
   @Override
   public void finish() {
-    done.add("sent home");
+    actions.add("workers shut down");
   }
 
   @Override
@@ -60,6 +60,6 @@ public final class ClosingServices implements RunClosing.Services {
     if (refused) {
       throw new IOException("YARN knows another on purpose");
     }
-    done.add((failure == null ? "SUCCEEDED" : failure.message()) + "|" + remark);
+    actions.add((failure == null ? "SUCCEEDED" : failure.message()) + "|" + remark);
   }
 }

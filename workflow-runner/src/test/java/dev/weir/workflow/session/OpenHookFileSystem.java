@@ -6,27 +6,28 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** The same HDFS, in which something happens just before a file is opened for the first time. */
-public final class HdfsWithRace extends DistributedFileSystem {
+/** An HDFS client that runs an action just before it opens a file for the first time. */
+public final class OpenHookFileSystem extends DistributedFileSystem {
 
   private final Path file;
-  private final AtomicReference<Deed> deed;
+  private final AtomicReference<Action> action;
 
-  /** What happens. */
-  public interface Deed {
+  /** The action. */
+  public interface Action {
     void run() throws IOException;
   }
 
-  public HdfsWithRace(DistributedFileSystem same, Path file, Deed deed) throws IOException {
+  public OpenHookFileSystem(DistributedFileSystem same, Path file, Action action)
+      throws IOException {
     this.file = file;
-    this.deed = new AtomicReference<>(deed);
+    this.action = new AtomicReference<>(action);
     initialize(same.getUri(), same.getConf());
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     if (path.equals(file)) {
-      deed.getAndSet(() -> {}).run();
+      action.getAndSet(() -> {}).run();
     }
     return super.open(path, bufferSize);
   }

@@ -8,24 +8,22 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.Syncable;
 
-/** Local files whose first flushes say that they have failed. */
-public final class FailingFiles extends CreatedFiles {
+/** Local files whose first flushes report failures. */
+public final class FailingFlushFileSystem extends CreateHookFileSystem {
 
   private final AtomicInteger failures;
   private volatile boolean writes = true;
 
-  public FailingFiles(int failures) {
+  public FailingFlushFileSystem(int failures) {
     this.failures = new AtomicInteger(failures);
   }
 
-  /** How many flushes are still to fail. */
+  /** Returns how many flushes will still fail. */
   public AtomicInteger failures() {
     return failures;
   }
 
-  /**
-   * Whether what is flushed comes to be in the file, also when the flush says that it has failed.
-   */
+  /** Sets whether a flush writes its data even if it reports a failure. */
   public void writes(boolean now) {
     writes = now;
   }

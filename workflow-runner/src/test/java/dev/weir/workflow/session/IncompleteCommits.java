@@ -9,19 +9,22 @@ import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** What a worker leaves in HDFS that dies while it gives the outputs of a task their names. */
-public final class LeftCommitMarks {
+/** Creates what a worker leaves in HDFS if it dies while it commits the outputs of a task. */
+public final class IncompleteCommits {
 
-  private LeftCommitMarks() {}
+  private IncompleteCommits() {}
 
-  /** An empty file. */
+  /** Creates an empty file. */
   public static Path create(DistributedFileSystem fs, String path) throws IOException {
     Path file = new Path(path);
     fs.create(file).close();
     return file;
   }
 
-  /** Leaves word, with one that has no name yet, of all outputs of its attempt in their order. */
+  /**
+   * Writes the commit mark of all outputs of an attempt, in their order, to the last uncommitted
+   * one.
+   */
   public static void mark(DistributedFileSystem fs, Path unnamed, Path... outputs)
       throws IOException {
     List<Long> numbers = new ArrayList<>();
@@ -31,7 +34,9 @@ public final class LeftCommitMarks {
     fs.setXAttr(unnamed, CommitMark.ATTRIBUTE, new CommitMark(numbers).toBytes());
   }
 
-  /** Half a commit: {@code a} has its name, and {@code b} of the same directory has it not. */
+  /**
+   * Creates an incomplete commit: {@code a} of the directory has its final name, {@code b} has not.
+   */
   public static void halfCommit(DistributedFileSystem fs, String directory, String label)
       throws IOException {
     Path visible = create(fs, directory + "/a");

@@ -9,19 +9,19 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** Local files of which something befalls those that are created in a directory that is there. */
-public abstract class CreatedFiles extends RawLocalFileSystem {
+/** Local files with a hook for those that are created in an existing directory. */
+public abstract class CreateHookFileSystem extends RawLocalFileSystem {
 
-  /** The creation of a file as local files have it. */
+  /** Creates a file as the local file system does. */
   public interface Creation {
     FSDataOutputStream create() throws IOException;
   }
 
   /**
-   * A new file.
+   * Creates a file.
    *
-   * @param file where
-   * @param plain does so without anything that befalls it
+   * @param file the path
+   * @param plain creates it without interference
    */
   public abstract FSDataOutputStream created(Path file, Creation plain) throws IOException;
 
