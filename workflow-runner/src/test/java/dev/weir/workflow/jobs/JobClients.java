@@ -4,23 +4,23 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Clients for tests. */
+/** Creates job clients for tests. */
 public final class JobClients {
   private JobClients() {}
 
-  /** A client of a session that is where somebody says, and alive. */
-  public static JobClient of(Supplier<SessionEndpoint> where, Duration patience) {
+  /** Returns a client of a live session at the supplied endpoint. */
+  public static JobClient of(Supplier<SessionEndpoint> endpoint, Duration timeout) {
     return new JobClient(
         new SessionLocator() {
           @Override
           public SessionEndpoint find() {
-            return where.get();
+            return endpoint.get();
           }
 
           @Override
           public void requireAlive() {}
         },
-        patience,
+        timeout,
         Clock.systemUTC());
   }
 }

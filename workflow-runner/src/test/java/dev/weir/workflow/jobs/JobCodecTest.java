@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class JobCodecTest {
 
-  /** The examples of Chirp's manual, word for word. */
+  /** Reads the examples of Chirp's manual. */
   @Test
   void readsTheJobsOfChirpsManual() throws InvalidJobException {
     Job first =
@@ -112,7 +112,7 @@ class JobCodecTest {
   }
 
   @Test
-  void anInputMayBeACopyAndOfAnOutputItMeansNothing() throws InvalidJobException {
+  void copyAppliesToInputsOnly() throws InvalidJobException {
     String files =
         "{\"id\":\"x\",\"command\":[\"true\"],\"files\":["
             + "{\"type\":\"INPUT\",\"serv_path\":\"/i\",\"task_path\":\"i\",\"binding\":\"COPY\"},"
@@ -163,7 +163,7 @@ class JobCodecTest {
           {"command":["a"],"environment":{"A":"1","A":"2"}}    | Duplicate field 'A'
           {"command":["a"],"cores":"2"}                        | 'cores' is not a whole number
           {"command":["a"],"priority":9999999999}              | whole number of up to
-          {"command":["a"]} x                                  | is no JSON
+          {"command":["a"]} x                                  | is not valid JSON
           [1]                                                  | is ARRAY
           {"command":["a"],"files":[{"type":"IN","serv_path":"/x","task_path":"x"}]} | type is 'IN'
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"x","task_path":"x"}]} | 'x' is no path
@@ -178,14 +178,14 @@ class JobCodecTest {
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | twice
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | both reads and writes /x
           """)
-  void refusesWhatItDoesNotHonourAndSaysWhere(String json, String message) {
+  void refusesUnsupportedFieldsWithTheirPlace(String json, String message) {
     assertThatThrownBy(() -> JobCodec.read(json, "id"))
         .isInstanceOf(InvalidJobException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void readsTheStatusThatItWrites() throws InvalidJobException {
+  void statusRoundTrips() throws InvalidJobException {
     JobStatus ended =
         new JobStatus(
             "a",
@@ -218,7 +218,7 @@ class JobCodecTest {
   }
 
   @Test
-  void runsOfASessionAreReadAsTheyWereWritten() throws Exception {
+  void runsOfASessionRoundTrip() throws Exception {
     assertThat(StatusCodec.submission("application_1_0002"))
         .isEqualTo("{\"id\":\"application_1_0002\"}");
     assertThat(StatusCodec.readSubmission("{\"id\":\"application_1_0002\"}"))
@@ -230,7 +230,7 @@ class JobCodecTest {
     assertThat(StatusCodec.writeState(run)).isEqualTo("{\"id\":\"a\",\"state\":\"CANCELLED\"}");
     assertThat(StatusCodec.readRun(StatusCodec.writeState(run))).isEqualTo(run);
     assertThatThrownBy(() -> StatusCodec.readRun("{\"id\":\"a\",\"state\":\"LOST\"}"))
-        .hasMessage("A run has the state 'LOST', which is none");
+        .hasMessage("A run has the state 'LOST', which is unknown");
 
     List<RunStatus> runs = List.of(new RunStatus("b", RunStatus.State.RUNNING, 3, 2), run);
     assertThat(StatusCodec.writeRuns(List.of(runs.get(0))))
@@ -239,7 +239,7 @@ class JobCodecTest {
   }
 
   @Test
-  void whyARequestIsRefusedIsReadFromWhateverWasAnswered() {
+  void reasonOfARefusalIsReadFromAnyAnswer() {
     assertThat(StatusCodec.readError(StatusCodec.error("no \"x\""))).isEqualTo("no \"x\"");
     assertThat(StatusCodec.readError("<html>")).isEqualTo("<html>");
   }

@@ -20,22 +20,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an ApplicationMaster lets happen while it does not know whether there is another. */
-@SuppressWarnings("try") // What a run opens may throw anything.
+/** What an ApplicationMaster permits while it does not know whether another one exists. */
+@SuppressWarnings("try") // close() may throw any exception
 class CommitLeaseTest {
 
   private final AtomicLong millis = new AtomicLong(1);
-  private final List<String> done = new ArrayList<>();
-  private volatile @Nullable String trouble;
-  private volatile long lookMillis;
+  private final List<String> actions = new ArrayList<>();
+  private volatile @Nullable String failure;
+  private volatile long checkMillis;
   private final CommitLease commitLease =
-      new CommitLease(this::look, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
+      new CommitLease(this::check, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
 
   @TempDir private Path temp;
 
-  private void look() throws IOException {
-    millis.addAndGet(lookMillis);
-    String why = trouble;
+  private void check() throws IOException {
+    millis.addAndGet(checkMillis);
+    String why = failure;
     if (why != null) {
       throw new IOException(why);
     }
@@ -47,20 +47,20 @@ class CommitLeaseTest {
   }
 
   @Test
-  void nothingHappensBeforeTheFirstLook() {
-    commitLease.whenFresh(() -> done.add("a"));
-    assertThat(done).isEmpty();
+  void nothingIsPermittedBeforeTheFirstCheck() {
+    commitLease.whenFresh(() -> actions.add("a"));
+    assertThat(actions).isEmpty();
 
     commitLease.checkOnce();
 
-    assertThat(done).containsExactly("a");
-    commitLease.whenFresh(() -> done.add("b"));
-    assertThat(done).containsExactly("a", "b");
+    assertThat(actions).containsExactly("a");
+    commitLease.whenFresh(() -> actions.add("b"));
+    assertThat(actions).containsExactly("a", "b");
   }
 
   @Test
-  void whatALookHasFoundIsGoodForTwoSecondsFromItsBeginning() {
-    lookMillis = 500;
+  void checkIsValidForTwoSecondsAfterItsStart() {
+    checkMillis = 500;
     commitLease.checkOnce();
     millis.addAndGet(1_499);
     assertThat(commitLease.isFresh()).isTrue();
@@ -71,58 +71,60 @@ class CommitLeaseTest {
   }
 
   @Test
-  void aLookThatTookTooLongSaysNothing() {
-    lookMillis = 2_000;
-    commitLease.whenFresh(() -> done.add("a"));
+  void slowCheckGrantsNothing() {
+    checkMillis = 2_000;
+    commitLease.whenFresh(() -> actions.add("a"));
     commitLease.checkOnce();
-    assertThat(done).isEmpty();
+    assertThat(actions).isEmpty();
 
-    lookMillis = 0;
+    checkMillis = 0;
     commitLease.checkOnce();
 
-    assertThat(done).containsExactly("a");
+    assertThat(actions).containsExactly("a");
   }
 
   @Test
-  void aLookThatFailsKeepsWhatWaitsWaiting() {
-    trouble = "no NameNode";
-    commitLease.whenFresh(() -> done.add("a"));
+  void failedCheckKeepsActionsWaiting() {
+    failure = "no NameNode";
+    commitLease.whenFresh(() -> actions.add("a"));
     commitLease.checkOnce();
-    assertThat(done).isEmpty();
+    assertThat(actions).isEmpty();
 
-    trouble = null;
+    failure = null;
     commitLease.checkOnce();
 
-    assertThat(done).containsExactly("a");
+    assertThat(actions).containsExactly("a");
   }
 
   @Test
-  void whoIsNotSureLetsNobodyCommitAndGivesNoOrderThatCommitsUnasked() throws Exception {
+  void uncertainMasterPermitsNoCommits() throws Exception {
     try (TestRun run = new TestRun(temp)) {
       commitLease.checkOnce();
-      run.carryOn();
+      run.restart();
       run.controller.useLease(commitLease);
       TestRun.Worker worker = run.join("w1", "n1");
       run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false, false)));
       run.controller.start();
       assertThat(run.controller.progress().workers()).isEqualTo(1);
-      // As when the network is away: another may have come meanwhile.
+      // As during a network outage: another master may have started meanwhile.
       millis.addAndGet(CommitLease.VALID_MILLIS);
 
       run.controller.mayCommit("w1", "a", 3);
       run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
 
-      assertThat(worker.nextOrder().askAfterMillis()).as("of b, in place of the permit").isZero();
+      assertThat(worker.nextOrder().askAfterMillis())
+          .as("the order of b, instead of a permission")
+          .isZero();
       commitLease.checkOnce();
-      assertThat(worker.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
+      assertThat(worker.received.take()).isEqualTo(new Message.Permit("a", 3, true));
     }
   }
 
   @Test
-  void whoIsSureLetsShortAttemptsCommitUnasked() throws Exception {
+  void certainMasterLetsShortAttemptsCommitWithoutPermission() throws Exception {
     try (TestRun run = new TestRun(temp)) {
       commitLease.checkOnce();
-      run.carryOn();
+      run.restart();
       run.controller.useLease(commitLease);
       run.controller.start();
 
@@ -133,9 +135,9 @@ class CommitLeaseTest {
   }
 
   @Test
-  void nothingIsSaidToBeInTheJournalThatAnotherMayHaveReadBefore() throws Exception {
+  void recordsAreNotAcknowledgedIfAnotherMasterMayHaveReadTheJournal() throws Exception {
     try (TestRun run = new TestRun(temp)) {
-      run.carryOn();
+      run.restart();
       run.controller.useLease(commitLease);
       CompletableFuture<Void> inJournal = run.journal.written();
       CompletableFuture<Void> written = run.controller.written();

@@ -3,7 +3,7 @@ package dev.weir.workflow.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.session.FailingFiles;
+import dev.weir.workflow.session.FailingFlushFileSystem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of records that cannot be written. */
-class JournalFailureTest extends JournalBench {
+/** Records that cannot be written. */
+class JournalFailureTest extends JournalTestBase {
 
   @Test
-  void aWriteThatFailsIsMadeAgainInAnotherFileAndCountsOnce() throws IOException {
-    FileSystem failing = opened(new FailingFiles(1));
+  void failedWriteIsRepeatedInAnotherFileAndCountsOnce() throws IOException {
+    FileSystem failing = opened(new FailingFlushFileSystem(1));
 
     write(failing, 1, ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
 
@@ -26,7 +26,7 @@ class JournalFailureTest extends JournalBench {
   }
 
   @Test
-  void aDirectoryThatWasRemovedIsNotMadeAgain() throws IOException {
+  void removedDirectoryIsNotCreatedAgain() throws IOException {
     org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
 
     try (Journal journal = new Journal(fs, gone, 1)) {
@@ -38,7 +38,7 @@ class JournalFailureTest extends JournalBench {
   }
 
   @Test
-  void saysWhenWhatWasAppendedCannotBeWritten() {
+  void futureOfAnUnwritableRecordFails() {
     org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
     try (Journal journal = new Journal(fs, gone, 1)) {
       journal.start();
@@ -49,8 +49,8 @@ class JournalFailureTest extends JournalBench {
   }
 
   @Test
-  void whatCannotBeWrittenNowIsWrittenBeforeWhatComesLater() throws Exception {
-    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+  void unwrittenRecordsAreWrittenBeforeLaterOnes() throws Exception {
+    FailingFlushFileSystem failing = new FailingFlushFileSystem(Integer.MAX_VALUE);
     try (Journal journal = new Journal(opened(failing), directory(), 1)) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
@@ -68,8 +68,8 @@ class JournalFailureTest extends JournalBench {
   }
 
   @Test
-  void whatCouldNotBeWrittenIsTriedAgainThoughNobodyAsks() throws Exception {
-    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+  void unwrittenRecordsAreRetriedWithoutNewOnes() throws Exception {
+    FailingFlushFileSystem failing = new FailingFlushFileSystem(Integer.MAX_VALUE);
     failing.writes(false);
     try (Journal journal = new Journal(opened(failing), directory(), 1)) {
       journal.start();
@@ -85,8 +85,8 @@ class JournalFailureTest extends JournalBench {
   }
 
   @Test
-  void whoHasBeenReplacedBeginsNoOtherFile() throws Exception {
-    FailingFiles failing = new FailingFiles(0);
+  void replacedMasterStartsNoOtherFile() throws Exception {
+    FailingFlushFileSystem failing = new FailingFlushFileSystem(0);
     AtomicInteger checks = new AtomicInteger();
     Journal.Guard guard =
         () -> {
@@ -97,7 +97,7 @@ class JournalFailureTest extends JournalBench {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       journal.written().get();
-      assertThat(checks).as("nobody is in the way of the first").hasValue(0);
+      assertThat(checks).as("the first file needs no check").hasValue(0);
 
       failing.failures().set(1);
       journal.append(List.of(ended("b", 1)));

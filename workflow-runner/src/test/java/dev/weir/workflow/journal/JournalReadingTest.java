@@ -19,10 +19,10 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 
-/** Journals that are torn, cannot be read, or change while somebody reads them. */
-class JournalReadingTest extends JournalBench {
+/** Journals that are truncated, unreadable, or change while they are read. */
+class JournalReadingTest extends JournalTestBase {
 
-  /** Local files of which one cannot be read until somebody has closed it. */
+  /** Local files of which one is unreadable until its lease is recovered. */
   private static final class UnreadableFile extends RawLocalFileSystem implements LeaseRecoverable {
 
     private final String name;
@@ -54,7 +54,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void aTornEndCostsNoMoreThanItsRecord() throws IOException {
+  void truncationLosesOnlyTheLastRecord() throws IOException {
     write(fs, 1, ended("a", 1), ended("b", 1));
     Path file = journals().get(0);
     byte[] all = Files.readAllBytes(file);
@@ -70,7 +70,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void whatIsNoJournalIsLeftAlone() throws IOException {
+  void otherFilesAreIgnored() throws IOException {
     Files.writeString(temp.resolve("plan.json"), "{}");
     write(fs, 1, ended("a", 1));
     Files.writeString(
@@ -80,7 +80,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void aJournalThatCannotBeReadIsNotTakenForItsEnd() throws IOException {
+  void unreadableJournalIsAnErrorNotAnEnd() throws IOException {
     write(fs, 1, ended("a", 1));
     String first = journals().get(0).getFileName().toString();
     write(fs, 2, ended("b", 1));
@@ -91,24 +91,24 @@ class JournalReadingTest extends JournalBench {
         .isInstanceOfSatisfying(
             IOException.class, e -> assertThat(Journal.mayBeReadable(e)).isTrue());
     assertThat(Journal.read(files, directory()))
-        .as("it has been closed")
+        .as("its lease was recovered")
         .containsExactly(ended("a", 1), ended("b", 1));
   }
 
   @Test
-  void ofSomebodyElsesJournalWhatCanBeReadCounts() throws IOException {
+  void readablePartOfAnotherWritersJournalCounts() throws IOException {
     write(fs, 1, ended("a", 1));
     String first = journals().get(0).getFileName().toString();
     write(fs, 2, ended("b", 1));
     FileSystem files = opened(new UnreadableFile(first));
 
-    assertThat(whatCanBeRead(files)).containsExactly(ended("b", 1));
-    assertThat(whatCanBeRead(files))
-        .as("nothing of somebody else's is closed")
+    assertThat(readablePart(files)).containsExactly(ended("b", 1));
+    assertThat(readablePart(files))
+        .as("leases of other writers are not recovered")
         .containsExactly(ended("b", 1));
   }
 
-  /** A journal with three records of which the middle one is none. */
+  /** Writes a journal with three records, the middle one of which is invalid. */
   private Path brokenJournal() throws IOException {
     write(fs, 1, ended("a", 1), ended("b", 1), ended("c", 1));
     Path file = journals().get(0);
@@ -119,41 +119,41 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void aRecordThatIsNoneIsNotTakenForTheEndOfSomebodyElsesJournal() throws IOException {
+  void invalidRecordDoesNotEndAnotherWritersJournal() throws IOException {
     brokenJournal();
     write(fs, 2, ended("d", 1));
 
-    assertThat(whatCanBeRead(fs)).containsExactly(ended("a", 1), ended("d", 1));
+    assertThat(readablePart(fs)).containsExactly(ended("a", 1), ended("d", 1));
   }
 
   @Test
-  void aRecordThatIsNoneIsNotTakenForTheEndOfOnesOwnJournal() throws IOException {
+  void invalidRecordDoesNotEndTheOwnJournal() throws IOException {
     Path file = brokenJournal();
 
     assertThatThrownBy(() -> Journal.read(fs, directory()))
         .hasMessageContaining("record 2 of file:" + file)
         .isInstanceOfSatisfying(
             IOException.class,
-            e -> assertThat(Journal.mayBeReadable(e)).as("another try is in vain").isFalse());
+            e -> assertThat(Journal.mayBeReadable(e)).as("a retry is useless").isFalse());
   }
 
   @Test
-  void aLastRecordWithItsEndIsNotTorn() throws IOException {
+  void completeLastRecordIsRead() throws IOException {
     write(fs, 1, ended("a", 1));
     Files.writeString(journals().get(0), "nonsense\n", StandardOpenOption.APPEND);
 
-    assertThat(whatCanBeRead(fs)).containsExactly(ended("a", 1));
+    assertThat(readablePart(fs)).containsExactly(ended("a", 1));
   }
 
   @Test
-  void aRecordWithoutItsEndIsNoMatter() throws IOException {
+  void incompleteLastRecordIsIgnored() throws IOException {
     write(fs, 1, ended("a", 1));
     Files.writeString(journals().get(0), "{\"att", StandardOpenOption.APPEND);
 
     assertThat(new JournalReader(fs, directory()).readLeniently(line -> {})).isTrue();
   }
 
-  private List<DispatchRecord> whatCanBeRead(FileSystem files) throws IOException {
+  private List<DispatchRecord> readablePart(FileSystem files) throws IOException {
     List<DispatchRecord> read = new ArrayList<>();
     boolean all =
         new JournalReader(files, directory()).readLeniently(line -> read.add(line.record()));
@@ -162,7 +162,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void whatSomebodyPutsTogetherMeanwhileIsReadAgain() throws Exception {
+  void journalCompactedDuringTheReadIsReadAgain() throws Exception {
     List<DispatchRecord> records = List.of(ended("a", 1), lost("x"), ended("a", 2));
     write(fs, 1, records.toArray(DispatchRecord[]::new));
     JournalReader other = new JournalReader(fs, directory());
@@ -192,7 +192,7 @@ class JournalReadingTest extends JournalBench {
   }
 
   @Test
-  void aDirectoryThatIsGoneIsNotWaitedFor() {
+  void missingDirectoryEndsTheRead() {
     org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
 
     assertThatThrownBy(() -> Journal.read(fs, gone))

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What is written comes back, and who asks hears when it has been written. */
-class JournalTest extends JournalBench {
+/** Writes and reads records, and reports when they are written. */
+class JournalTest extends JournalTestBase {
 
   @Test
-  void recordsComeBackInTheirOrder() throws IOException {
+  void recordsAreReadInOrder() throws IOException {
     List<DispatchRecord> records = List.of(ended("a", 1), lost("x", "y z\n\u6f22"), ended("a", 2));
 
     write(fs, 1, records.toArray(DispatchRecord[]::new));
@@ -26,7 +26,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void whatAnAttemptIsExcusedForComesBack() throws IOException {
+  void excusesOfAttemptsRoundTrip() throws IOException {
     DispatchRecord.AttemptEnded plain = (DispatchRecord.AttemptEnded) ended("a", 1);
     DispatchRecord excused =
         new DispatchRecord.AttemptEnded(plain.worker(), 1, 2, 3, plain.report(), true);
@@ -37,19 +37,19 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void theSameHappeningTwiceIsTwoRecords() throws IOException {
+  void equalEventsAreTwoRecords() throws IOException {
     write(fs, 1, lost("x"), lost("x"));
 
     assertThat(Journal.read(fs, directory())).hasSize(2);
   }
 
   @Test
-  void aRunThatBeginsHasNoRecords() throws IOException {
+  void newRunHasNoRecords() throws IOException {
     assertThat(Journal.read(fs, directory())).isEmpty();
   }
 
   @Test
-  void anotherAttemptGoesOnInAFileOfItsOwn() throws IOException {
+  void nextMasterWritesItsOwnFile() throws IOException {
     write(fs, 1, ended("a", 1));
     write(fs, 2, ended("b", 1));
 
@@ -58,7 +58,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void recordsAreThereForReadersWhileTheJournalIsOpen() throws IOException {
+  void recordsOfAnOpenJournalAreReadable() throws IOException {
     try (Journal journal = new Journal(fs, directory(), 1)) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
@@ -68,7 +68,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void saysWhenWhatWasAppendedIsWritten() throws Exception {
+  void reportsWhenARecordIsWritten() throws Exception {
     try (Journal journal = new Journal(fs, directory(), 1)) {
       journal.append(List.of(ended("a", 1)));
       CompletableFuture<Void> written = journal.written();
@@ -86,7 +86,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void closingTwiceOrUnstartedIsNoMistake() throws IOException {
+  void closeIsIdempotentAndNeedsNoStart() throws IOException {
     Journal journal = new Journal(fs, directory(), 1);
     journal.close();
     journal.close();
@@ -95,7 +95,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void aLineIsReadableByAPerson() throws IOException {
+  void linesAreReadableJson() throws IOException {
     write(fs, 1, lost("x"));
 
     assertThat(Files.readString(journals().get(0), StandardCharsets.UTF_8))
@@ -104,7 +104,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void goesOnInAnotherFileAfterACut() throws Exception {
+  void continuesInAnotherFileAfterACut() throws Exception {
     try (Journal journal = new Journal(fs, directory(), 1)) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
@@ -120,7 +120,7 @@ class JournalTest extends JournalBench {
   }
 
   @Test
-  void whatAnotherApplicationMasterHasGoneOnFromIsNotPutTogether() throws Exception {
+  void journalContinuedByAnotherMasterIsNotCompacted() throws Exception {
     try (Journal journal = new Journal(fs, directory(), 1)) {
       journal.start();
       journal.append(List.of(ended("a", 1)));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How an ApplicationMaster finds out in HDFS that it is not the last. */
+/** How an ApplicationMaster learns from HDFS that another one has replaced it. */
 class MasterFencingInHdfsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -40,7 +40,7 @@ class MasterFencingInHdfsTest {
   }
 
   @Test
-  void theFirstSeesTheSecondAsSoonAsThatHasBegun() throws Exception {
+  void firstMasterSeesTheSecondWhenItStarts() throws Exception {
     MasterFencing first = fencing(1);
     first.requireAlone();
     first.publish("10.0.0.1", 1);
@@ -55,7 +55,7 @@ class MasterFencingInHdfsTest {
   }
 
   @Test
-  void oneWhoseRunAnotherHasEndedIsNotAlone() throws Exception {
+  void masterWhoseRunEndedIsReplaced() throws Exception {
     MasterFencing first = fencing(1);
     first.publish("10.0.0.1", 1);
     MasterFencing second = fencing(2);
@@ -67,7 +67,7 @@ class MasterFencingInHdfsTest {
   }
 
   @Test
-  void theMasterKeyIsForTheOwnerAlone() throws Exception {
+  void masterKeyIsReadableByTheOwnerOnly() throws Exception {
     fencing(1).publish("10.0.0.1", 1);
 
     assertThat(HDFS.fs().getFileStatus(staging.file(Staging.MASTER)).getPermission().toShort())

@@ -24,7 +24,7 @@ class MasterFencingTest {
   private final MemoryStore store = new MemoryStore();
   private final List<String> reasons = new ArrayList<>();
 
-  /** Keeps what is left there. */
+  /** Keeps addresses in memory. */
   private static final class MemoryStore implements MasterFencing.AddressStore {
     final List<MasterAddress> left = new ArrayList<>();
     int failures;
@@ -63,7 +63,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theNextMasterIsLeftTheSecretAndWorkersThePlaceAndTheTime() throws Exception {
+  void writesTheSecretForTheNextMasterAndAddressAndTimeoutForWorkers() throws Exception {
     MasterFencing first = fencing(1);
 
     first.publish("10.0.0.1", 4242);
@@ -75,7 +75,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void workersLookAsLongAsYarnMayNeed() {
+  void workersSearchAsLongAsYarnMayNeed() {
     assertThat(
             MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4))
                 .workerSearchTime())
@@ -83,19 +83,19 @@ class MasterFencingTest {
   }
 
   @Test
-  void whatCannotBeLeftIsNoReasonToFail() throws Exception {
+  void failureToWriteTheAddressIsIgnored() throws Exception {
     MasterFencing fencing = fencing(1);
     fencing.onReplaced(reasons::add);
     store.failures = Integer.MAX_VALUE;
 
     fencing.publish("10.0.0.1", 4242);
 
-    assertThat(store.failures).as("it was tried").isLessThan(Integer.MAX_VALUE);
+    assertThat(store.failures).as("a write was attempted").isLessThan(Integer.MAX_VALUE);
     assertThat(reasons).isEmpty();
   }
 
   @Test
-  void aSecretThatCannotBeReadNowIsReadAgain() throws Exception {
+  void failedReadOfTheSecretIsRetried() throws Exception {
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     store.failures = 2;
 
@@ -103,7 +103,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theSecondSaysThatItIsThereBeforeItTakesWorkersIn() throws Exception {
+  void secondMasterAnnouncesItselfBeforeItAcceptsWorkers() throws Exception {
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
 
     MasterFencing unused = fencing(2);
@@ -112,7 +112,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theSecondWaitsForAnHdfsInSafeModeBeforeItReadsWhatTheFirstHasWritten() throws Exception {
+  void secondMasterWaitsForTheEndOfSafeMode() throws Exception {
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     store.safeModes = 2;
 
@@ -122,7 +122,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theFirstSeesThatThereIsASecondAndDoesNotTakeItsPlace() throws Exception {
+  void firstMasterSeesTheSecondAndDoesNotReplaceIt() throws Exception {
     MasterFencing first = fencing(1);
     first.publish("10.0.0.1", 1);
     first.onReplaced(reasons::add);
@@ -139,7 +139,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void aThirdTakesThePlaceOfTheSecondAsThatDidOfTheFirst() throws Exception {
+  void thirdMasterReplacesTheSecond() throws Exception {
     AtomicLong nanos = new AtomicLong();
     MasterFencing first = fencing(1);
     first.publish("10.0.0.1", 1);
@@ -163,13 +163,13 @@ class MasterFencingTest {
   }
 
   @Test
-  void whoHasBeenReplacedEndsNothingAndWhoDoesNotKnowMay() throws Exception {
+  void replacedMasterEndsNothingAndAnUncertainOneMay() throws Exception {
     MasterFencing first = fencing(1);
     first.publish("10.0.0.1", 1);
     store.failures = 2;
     first.requireNotReplaced();
-    assertThat(first.isReplaced()).as("nobody knows").isFalse();
-    assertThat(store.failures).as("it was asked").isZero();
+    assertThat(first.isReplaced()).as("the state is unknown").isFalse();
+    assertThat(store.failures).as("the store was read").isZero();
 
     MasterFencing second = fencing(2);
 
@@ -181,7 +181,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theSecondDoesNotGoOnForEverWhenItCannotSayThatItIsThere() throws Exception {
+  void secondMasterGivesUpIfItCannotAnnounceItself() throws Exception {
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     store.silent = true;
     MasterFencing second = fencing(2);
@@ -196,7 +196,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void whoHasSaidThatItIsThereGoesOnWithoutSayingWhere() throws Exception {
+  void announcedMasterContinuesWithoutAnAddress() throws Exception {
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     MasterFencing second = fencing(2);
     second.onReplaced(reasons::add);
@@ -208,7 +208,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theSecondLetsNobodyCommitWhileTheFirstMay() throws Exception {
+  void secondMasterPermitsNoCommitsWhileTheFirstMay() throws Exception {
     AtomicLong nanos = new AtomicLong();
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     MasterFencing second =
@@ -219,7 +219,7 @@ class MasterFencingTest {
             nanos::incrementAndGet);
     assertThatIOException().isThrownBy(second::requireAlone).withMessageContaining("earlier");
     assertThat(second.unsettledMillis())
-        .as("a look is good for two seconds, and an order for two more")
+        .as("a check is valid for two seconds, and an order for two more")
         .isGreaterThan(4_000);
 
     nanos.addAndGet(Duration.ofSeconds(5).toNanos());
@@ -229,7 +229,7 @@ class MasterFencingTest {
   }
 
   @Test
-  void theSecondLetsNobodyCommitBeforeItHasSaidThatItIsThere() throws Exception {
+  void secondMasterPermitsNoCommitsBeforeItAnnouncesItself() throws Exception {
     AtomicLong nanos = new AtomicLong();
     store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     store.silent = true;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 
-/** How much may be read. */
+/** Limits on reading. */
 class ReadBudgetTest {
 
   private static InputStream file(int bytes) {
@@ -16,7 +16,7 @@ class ReadBudgetTest {
   }
 
   @Test
-  void soMuchMayBeReadOfAllFilesTogetherAndNotAByteMore() throws IOException {
+  void budgetLimitsTheBytesOfAllFiles() throws IOException {
     ReadBudget allowance = ReadBudget.ofBytes(30);
 
     assertThat(allowance.metered(file(10)).readAllBytes()).hasSize(10);
@@ -32,7 +32,7 @@ class ReadBudgetTest {
   }
 
   @Test
-  void whatIsReadByteByByteCounts() throws IOException {
+  void singleByteReadsCount() throws IOException {
     ReadBudget allowance = ReadBudget.ofBytes(1);
     InputStream in = allowance.metered(file(2));
 

@@ -21,7 +21,7 @@ class BatchTest {
   }
 
   @Test
-  void whatIsWrittenIsRead() throws IOException {
+  void batchesRoundTrip() throws IOException {
     Batch batch =
         new Batch(
             7,
@@ -36,7 +36,7 @@ class BatchTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 2, Integer.MAX_VALUE})
-  void aLengthThatIsNotThereTakesNoMemory(int length) throws IOException {
+  void wrongLengthAllocatesNoMemory(int length) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeLong(0);

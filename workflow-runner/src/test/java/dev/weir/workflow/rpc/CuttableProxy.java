@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Forwards connections to a port of this machine until they are cut, in the middle of anything. */
+/** Forwards connections to a local port until the test cuts them. */
 final class CuttableProxy implements Closeable {
 
   private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -50,17 +50,17 @@ final class CuttableProxy implements Closeable {
         to) {
       from.getInputStream().transferTo(to.getOutputStream());
     } catch (IOException e) {
-      // It was cut.
+      // The connection was cut.
     }
   }
 
-  /** Cuts all connections that there are. */
+  /** Cuts all open connections. */
   void cut() {
     for (Socket socket : sockets) {
       try {
         socket.close();
       } catch (IOException e) {
-        // It is cut.
+        // The socket is already closed.
       }
     }
     sockets.clear();

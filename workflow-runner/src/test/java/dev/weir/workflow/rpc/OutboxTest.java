@@ -24,7 +24,7 @@ class OutboxTest {
   private final List<Message> answers = new ArrayList<>();
   private final Outbox outbox = new Outbox(() -> nowNanos, answers::add);
 
-  private static Message said(int number) {
+  private static Message message(int number) {
     return new Message.ShowLog("message " + number);
   }
 
@@ -37,43 +37,43 @@ class OutboxTest {
   }
 
   @Test
-  void whatIsNotAcknowledgedIsSentAgain() throws IOException {
-    outbox.add(said(0));
-    outbox.add(said(1));
-    assertThat(messages(outbox.batch().after(0))).containsExactly(said(0), said(1));
-    outbox.add(said(2));
+  void unacknowledgedMessagesAreSentAgain() throws IOException {
+    outbox.add(message(0));
+    outbox.add(message(1));
+    assertThat(messages(outbox.batch().after(0))).containsExactly(message(0), message(1));
+    outbox.add(message(2));
 
     outbox.acknowledge(1);
 
     assertThat(outbox.batch().first()).isEqualTo(1);
-    assertThat(messages(outbox.batch().after(1))).containsExactly(said(1), said(2));
+    assertThat(messages(outbox.batch().after(1))).containsExactly(message(1), message(2));
     outbox.acknowledge(3);
     assertThat(outbox.isEmpty()).isTrue();
   }
 
   @Test
-  void whatThePeerHasIsNotHeardTwice() throws IOException {
-    outbox.add(said(0));
-    outbox.add(said(1));
+  void duplicatesAreIgnored() throws IOException {
+    outbox.add(message(0));
+    outbox.add(message(1));
 
-    assertThat(messages(outbox.batch().after(1))).containsExactly(said(1));
+    assertThat(messages(outbox.batch().after(1))).containsExactly(message(1));
     assertThat(outbox.batch().after(2)).isEmpty();
     assertThat(outbox.batch().after(5)).isEmpty();
   }
 
   @Test
-  void aGapIsNoticed() throws IOException {
-    outbox.add(said(0));
+  void missingMessageIsDetected() throws IOException {
+    outbox.add(message(0));
     assertThat(outbox.batch().messages()).hasSize(1);
     outbox.acknowledge(1);
-    outbox.add(said(1));
+    outbox.add(message(1));
 
     assertThatIOException().isThrownBy(() -> outbox.batch().after(0));
     assertThatIOException().isThrownBy(() -> outbox.acknowledge(3));
   }
 
   @Test
-  void anOrderThatComesLateAsksAsMuchEarlier() throws IOException {
+  void delayedOrderAsksForPermissionEarlier() throws IOException {
     TaskOrder order =
         new TaskOrder(
                 "t",
@@ -99,15 +99,15 @@ class OutboxTest {
     assertThat(messages(outbox.batch().after(0))).containsExactly(new Message.Run(order.asking(0)));
   }
 
-  private static Message noise(int bytes) {
-    byte[] noise = new byte[bytes];
-    new Random(bytes).nextBytes(noise);
-    return new Message.ShowLog(Base64.getEncoder().encodeToString(noise));
+  private static Message randomMessage(int bytes) {
+    byte[] randomMessage = new byte[bytes];
+    new Random(bytes).nextBytes(randomMessage);
+    return new Message.ShowLog(Base64.getEncoder().encodeToString(randomMessage));
   }
 
   @Test
-  void aBatchIsNoLongerThanARequestMayBe() throws IOException {
-    for (Message next : List.of(noise(40_000), noise(4_000_000), said(2))) {
+  void batchIsLimitedToTheMaximumLength() throws IOException {
+    for (Message next : List.of(randomMessage(40_000), randomMessage(4_000_000), message(2))) {
       outbox.add(next);
     }
 
@@ -121,7 +121,7 @@ class OutboxTest {
   }
 
   @Test
-  void aMessageThatCannotBeEncodedNowIsNotLost() {
+  void messageThatCannotBeEncodedIsKept() {
     List<Message> refused = new ArrayList<>();
     AtomicBoolean hasMemory = new AtomicBoolean();
     Outbox box =
@@ -143,14 +143,14 @@ class OutboxTest {
   }
 
   @Test
-  void whoWaitsTakesNothingAway() throws Exception {
-    outbox.add(said(0));
+  void waitingRemovesNoMessage() throws Exception {
+    outbox.add(message(0));
 
     outbox.awaitMessage();
     outbox.awaitMessage();
 
     assertThat(outbox.queued()).isEqualTo(1);
-    assertThat(messages(outbox.batch().after(0))).containsExactly(said(0));
+    assertThat(messages(outbox.batch().after(0))).containsExactly(message(0));
     outbox.awaitMessage();
   }
 }

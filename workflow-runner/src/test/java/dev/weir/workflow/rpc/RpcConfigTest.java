@@ -16,7 +16,7 @@ class RpcConfigTest {
   private final Configuration conf = new Configuration(false);
 
   @Test
-  void byDefaultTheClustersProtectionAndAMinute() {
+  void defaultsAreTheClustersProtectionAndAMinute() {
     assertThat(RpcConfig.of(conf))
         .isEqualTo(new RpcConfig("authentication", Duration.ofMinutes(1)));
     conf.set(CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION, "privacy,integrity");
@@ -24,7 +24,7 @@ class RpcConfigTest {
   }
 
   @Test
-  void keysOfItsOwnComeFirst() {
+  void ownKeysTakePrecedence() {
     conf.set(CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION, "privacy");
     conf.set(RpcConfig.PROTECTION_KEY, "integrity");
     conf.set(RpcConfig.SILENCE_KEY, "90s");
@@ -42,7 +42,7 @@ class RpcConfigTest {
     "authentication,'authentication,privacy',false,true",
     "authentication,'',true,true"
   })
-  void cachesUseTlsWhereTheChannelOrHdfsIsSignedOrEncrypted(
+  void cachesUseTlsIfTheChannelOrHdfsIsProtected(
       String channel, String data, boolean encrypted, boolean protects) {
     conf.set("dfs.data.transfer.protection", data);
     conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
@@ -52,7 +52,7 @@ class RpcConfigTest {
   }
 
   @Test
-  void aWrongValueIsNamedWithItsKey() {
+  void invalidValueIsReportedWithItsKey() {
     conf.set(RpcConfig.PROTECTION_KEY, "secret");
     assertThatThrownBy(() -> RpcConfig.of(conf)).hasMessage("weir.rpc.protection = secret");
     conf.unset(RpcConfig.PROTECTION_KEY);
@@ -61,7 +61,7 @@ class RpcConfigTest {
   }
 
   @Test
-  void aWorkerKnowsThatTheLinkIsCutBeforeItIsTakenForLost() {
+  void workerDetectsACutLinkBeforeItCountsAsLost() {
     for (int seconds : new int[] {1, 10, 60, 3_600}) {
       RpcConfig config = new RpcConfig("privacy", Duration.ofSeconds(seconds));
       assertThat(config.pollMillis()).isLessThan(config.timeoutMillis() / 2);

@@ -10,7 +10,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.jspecify.annotations.Nullable;
 
-/** Answers each call of a worker, and knows no password. */
+/** Answers each call of a worker without knowing a password. */
 final class UnauthenticatedServer implements BlockingService {
 
   private static final int ANSWER_BYTES = 120;

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 
 class WorkerChannelTest {
 
-  /** An order that no worker can be told. */
-  static final Message TOO_LONG = tooLong();
+  /** An order that is too long for any message. */
+  static final Message TOO_LONG_ORDER = tooLong();
 
   private static final RpcConfig CONFIG = new RpcConfig("authentication", Duration.ofSeconds(12));
 
   private final List<String> ends = new ArrayList<>();
   private final List<Batch> replies = new ArrayList<>();
-  private final Queue<Runnable> later = new ArrayDeque<>();
+  private final Queue<Runnable> scheduled = new ArrayDeque<>();
   private final WorkerChannel session =
-      new WorkerChannel("w1", 1, 2, new Master(), later::add, ended -> {});
+      new WorkerChannel("w1", 1, 2, new Master(), scheduled::add, ended -> {});
 
-  /** An ApplicationMaster that cannot hear anything. */
+  /** An ApplicationMaster that throws on every call. */
   private final class Master implements WorkerRpcServer.Listener {
 
     @Override
@@ -66,54 +66,54 @@ class WorkerChannelTest {
             ResourceNeeds.ONE_CORE));
   }
 
-  private void runLater() {
-    for (Runnable next = later.poll(); next != null; next = later.poll()) {
+  private void runScheduled() {
+    for (Runnable next = scheduled.poll(); next != null; next = scheduled.poll()) {
       next.run();
     }
   }
 
   @Test
-  void aWorkerThatCannotBeToldAnythingIsAnsweredAndEnds() throws IOException {
+  void workerWithAnUnsendableMessageIsEnded() throws IOException {
     session.poll(0, replies::add);
-    session.send(TOO_LONG);
-    runLater();
+    session.send(TOO_LONG_ORDER);
+    runScheduled();
 
     assertThat(replies).containsExactly(new Batch(0, List.of()));
     assertThat(ends).hasSize(1);
   }
 
   @Test
-  void callsOtherThanPollsKeepNoWorker() throws IOException {
+  void onlyPollsKeepAWorkerAlive() throws IOException {
     session.poll(0, replies::add);
     session.checkSilence(11_999, CONFIG);
     assertThat(session.receive(new Batch(0, List.of()))).isZero();
     session.checkSilence(1, CONFIG);
-    runLater();
+    runScheduled();
 
     assertThat(ends).containsExactly("nothing heard for 12000 ms");
   }
 
   @Test
-  void aWorkerThatCallsBeforeItIsGivenUpIsKept() {
+  void callBeforeTheTimeoutKeepsTheWorker() {
     session.checkSilence(12_000, CONFIG);
     session.checkSilence(1, CONFIG);
-    assertThat(later).as("what is to be done").hasSize(1);
+    assertThat(scheduled).as("one check is scheduled").hasSize(1);
 
     session.joinedAgain();
-    runLater();
+    runScheduled();
     assertThat(ends).isEmpty();
 
     session.checkSilence(12_000, CONFIG);
-    runLater();
+    runScheduled();
     assertThat(ends).hasSize(1);
   }
 
   @Test
-  void aWorkerForWhichTooMuchWaitsIsGivenUp() {
+  void workerWithTooManyUnsentMessagesIsGivenUp() {
     for (int i = 0; i <= WorkerChannel.MAX_QUEUED; i++) {
       session.send(new Message.ShowLog("message"));
     }
-    runLater();
+    runScheduled();
 
     assertThat(ends).hasSize(1);
   }

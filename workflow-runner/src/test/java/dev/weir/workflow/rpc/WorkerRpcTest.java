@@ -51,11 +51,13 @@ class WorkerRpcTest {
 
   private static final String APPLICATION = "application_1_0001";
 
-  /** Hadoop encrypts with 3DES, which takes a busy machine its time. */
+  /** Hadoop encrypts with 3DES, which is slow on a loaded machine. */
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  private static final RpcConfig PATIENT = new RpcConfig("authentication", Duration.ofMinutes(5));
-  private static final RpcConfig HASTY = new RpcConfig("authentication", Duration.ofSeconds(1));
+  private static final RpcConfig LONG_SILENCE =
+      new RpcConfig("authentication", Duration.ofMinutes(5));
+  private static final RpcConfig SHORT_SILENCE =
+      new RpcConfig("authentication", Duration.ofSeconds(1));
 
   private final SecureRandom random = new SecureRandom();
   private final Secret masterKey = Secret.generate(random);
@@ -72,7 +74,7 @@ class WorkerRpcTest {
     }
   }
 
-  /** What an ApplicationMaster hears. */
+  /** Records what an ApplicationMaster receives. */
   private static final class Master implements WorkerRpcServer.Listener {
     final List<String> events = new CopyOnWriteArrayList<>();
     final List<Message> messages = new CopyOnWriteArrayList<>();
@@ -84,7 +86,7 @@ class WorkerRpcTest {
       workers.put(worker, connection);
     }
 
-    /** The only worker. */
+    /** Returns the only worker. */
     Connection worker() {
       return requireNonNull(workers.get("w1"));
     }
@@ -100,8 +102,8 @@ class WorkerRpcTest {
     }
   }
 
-  /** What a worker hears. */
-  private static final class Heard implements MasterConnection.Listener {
+  /** Records what a worker receives. */
+  private static final class Receiver implements MasterConnection.Listener {
     final List<Message> messages = new CopyOnWriteArrayList<>();
     final List<String> ends = new CopyOnWriteArrayList<>();
 
@@ -139,31 +141,31 @@ class WorkerRpcTest {
     return new MasterRpcClient(new Configuration(false), config, credentials, worker, "n1");
   }
 
-  private MasterConnection join(WorkerRpcServer server, MasterRpcClient client, Heard heard)
+  private MasterConnection join(WorkerRpcServer server, MasterRpcClient client, Receiver receiver)
       throws IOException {
     MasterConnection connection = client.dial("127.0.0.1", server.port());
     open.add(0, connection);
-    connection.start(heard);
+    connection.start(receiver);
     return connection;
   }
 
-  private MasterConnection join(WorkerRpcServer server, String worker, Heard heard)
+  private MasterConnection join(WorkerRpcServer server, String worker, Receiver receiver)
       throws IOException {
     held.add(worker);
-    return join(server, client(PATIENT, worker), heard);
+    return join(server, client(LONG_SILENCE, worker), receiver);
   }
 
-  private static Message said(int number) {
+  private static Message message(int number) {
     return new Message.ShowLog("message " + number);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"authentication", "integrity", "privacy"})
-  void bothSidesHearEachOtherInOrder(String protection) throws IOException {
-    RpcConfig config = new RpcConfig(protection, PATIENT.silence());
+  void messagesArriveInOrderOnBothSides(String protection) throws IOException {
+    RpcConfig config = new RpcConfig(protection, LONG_SILENCE.silence());
     WorkerRpcServer server = serve(config);
     held.add("w1");
-    Heard worker = new Heard();
+    Receiver worker = new Receiver();
     MasterConnection connection = join(server, client(config, "w1"), worker);
     assertThat(master.events).containsExactly("joined w1 on n1 at 127.0.0.1");
     assertThat(connection.cacheSecurity().isEncrypted())
@@ -171,9 +173,9 @@ class WorkerRpcTest {
 
     List<Message> sent = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      sent.add(said(i));
-      connection.send(said(i));
-      master.worker().send(said(i));
+      sent.add(message(i));
+      connection.send(message(i));
+      master.worker().send(message(i));
     }
 
     await().untilAsserted(() -> assertThat(master.messages).isEqualTo(sent));
@@ -181,9 +183,9 @@ class WorkerRpcTest {
   }
 
   @Test
-  void aWorkerThatLeavesIsGoneAtOnceAndOnce() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
-    Heard worker = new Heard();
+  void leavingWorkerEndsAtOnceAndOnce() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
+    Receiver worker = new Receiver();
     MasterConnection connection = join(server, "w1", worker);
 
     connection.close();
@@ -193,10 +195,10 @@ class WorkerRpcTest {
   }
 
   @Test
-  void aSilentWorkerIsTakenForLost() throws IOException {
-    WorkerRpcServer server = serve(HASTY);
+  void silentWorkerCountsAsLost() throws IOException {
+    WorkerRpcServer server = serve(SHORT_SILENCE);
     held.add("w1");
-    MasterRpcClient client = client(HASTY, "w1");
+    MasterRpcClient client = client(SHORT_SILENCE, "w1");
     open.add(client.dial("127.0.0.1", server.port()));
 
     await()
@@ -205,22 +207,22 @@ class WorkerRpcTest {
   }
 
   @Test
-  void anIdleWorkerIsKept() throws IOException {
-    WorkerRpcServer server = serve(HASTY);
+  void idleWorkerIsKept() throws IOException {
+    WorkerRpcServer server = serve(SHORT_SILENCE);
     held.add("w1");
-    Heard worker = new Heard();
-    join(server, client(HASTY, "w1"), worker);
+    Receiver worker = new Receiver();
+    join(server, client(SHORT_SILENCE, "w1"), worker);
 
     await().during(Duration.ofSeconds(2)).untilAsserted(() -> assertThat(master.events).hasSize(1));
     assertThat(worker.ends).isEmpty();
   }
 
   @Test
-  void nothingIsLostOrHeardTwiceOverLinksThatAreCut() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void cutLinksLoseAndRepeatNoMessage() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     held.add("w1");
-    MasterRpcClient client = client(PATIENT, "w1");
-    Heard worker = new Heard();
+    MasterRpcClient client = client(LONG_SILENCE, "w1");
+    Receiver worker = new Receiver();
     List<Message> sent = new ArrayList<>();
     try (CuttableProxy link = new CuttableProxy(server.port())) {
       MasterConnection connection = client.dial("127.0.0.1", link.port());
@@ -228,7 +230,7 @@ class WorkerRpcTest {
       for (int cut = 0; cut < 5; cut++) {
         connection.start(worker);
         for (int i = 0; i < 200; i++) {
-          Message next = said(sent.size());
+          Message next = message(sent.size());
           sent.add(next);
           connection.send(next);
           master.worker().send(next);
@@ -236,7 +238,7 @@ class WorkerRpcTest {
         int cuts = cut + 1;
         link.cut();
         await().untilAsserted(() -> assertThat(worker.ends).hasSize(cuts));
-        Message lost = said(sent.size());
+        Message lost = message(sent.size());
         sent.add(lost);
         connection.send(lost);
         master.worker().send(lost);
@@ -253,52 +255,52 @@ class WorkerRpcTest {
   }
 
   @Test
-  void anotherMasterOfTheSessionIsJoinedAnew() throws IOException {
-    WorkerRpcServer first = serve(PATIENT);
+  void workerJoinsAnotherMasterOfTheSession() throws IOException {
+    WorkerRpcServer first = serve(LONG_SILENCE);
     held.add("w1");
-    MasterRpcClient client = client(PATIENT, "w1");
-    Heard heard = new Heard();
-    MasterConnection connection = join(first, client, heard);
+    MasterRpcClient client = client(LONG_SILENCE, "w1");
+    Receiver receiver = new Receiver();
+    MasterConnection connection = join(first, client, receiver);
     first.close();
-    await().untilAsserted(() -> assertThat(heard.ends).hasSize(1));
+    await().untilAsserted(() -> assertThat(receiver.ends).hasSize(1));
 
-    WorkerRpcServer second = serve(PATIENT);
-    Heard again = new Heard();
+    WorkerRpcServer second = serve(LONG_SILENCE);
+    Receiver again = new Receiver();
     MasterConnection next = join(second, client, again);
 
     assertThat(next).isNotSameAs(connection);
-    next.send(said(1));
-    await().untilAsserted(() -> assertThat(master.messages).containsExactly(said(1)));
+    next.send(message(1));
+    await().untilAsserted(() -> assertThat(master.messages).containsExactly(message(1)));
     assertThat(next.cacheSecurity().secret().toHex())
-        .as("caches that were open before go on")
+        .as("open caches continue")
         .isEqualTo(connection.cacheSecurity().secret().toHex());
   }
 
   @Test
-  void aSecondProcessOfAContainerIsNotLetInBesideTheFirst() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
-    Heard first = new Heard();
+  void secondProcessOfAContainerIsRefused() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
+    Receiver first = new Receiver();
     MasterConnection connection = join(server, "w1", first);
 
-    assertThatThrownBy(() -> join(server, "w1", new Heard()))
+    assertThatThrownBy(() -> join(server, "w1", new Receiver()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("has joined already");
 
-    connection.send(said(1));
-    await().untilAsserted(() -> assertThat(master.messages).containsExactly(said(1)));
+    connection.send(message(1));
+    await().untilAsserted(() -> assertThat(master.messages).containsExactly(message(1)));
   }
 
   @Test
-  void aContainerThatTheSessionDoesNotHoldIsNotLetIn() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void unknownContainerIsRefused() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
 
-    assertThatThrownBy(() -> join(server, client(PATIENT, "w1"), new Heard()))
+    assertThatThrownBy(() -> join(server, client(LONG_SILENCE, "w1"), new Receiver()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no container of this session");
     assertThat(master.events).isEmpty();
   }
 
-  /** A call with a token, as a stranger would make it. */
+  /** Calls the server with a token, as a stranger could. */
   private static void call(WorkerRpcServer server, UserGroupInformation user) throws IOException {
     Configuration conf = new Configuration(false);
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
@@ -326,8 +328,8 @@ class WorkerRpcTest {
   }
 
   @Test
-  void whoHasNoTokenIsRefusedThoughTheClusterHasNoKerberos() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void callerWithoutTokenIsRefusedEvenWithoutKerberos() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     held.add("w1");
     assertThat(UserGroupInformation.isSecurityEnabled()).isFalse();
 
@@ -336,8 +338,8 @@ class WorkerRpcTest {
   }
 
   @Test
-  void aWrongPasswordIsRefused() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void wrongPasswordIsRefused() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     Token<WorkerTokenIdentifier> token = tokens.token("w1");
 
     assertThatThrownBy(() -> call(server, user("w1", token.getIdentifier(), new byte[32])))
@@ -345,25 +347,25 @@ class WorkerRpcTest {
   }
 
   @Test
-  void theTokenOfOneContainerCannotActAsAnother() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void tokenOfOneContainerCannotActAsAnother() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     held.add("w2");
     Token<WorkerTokenIdentifier> mine = tokens.token("w1");
     byte[] theirs = new WorkerTokenIdentifier(APPLICATION, "w2").getBytes();
 
     assertThatThrownBy(() -> call(server, user("w2", theirs, mine.getPassword())))
-        .as("the password of one with the name of another")
+        .as("one container's password with another's name")
         .hasMessageContaining("DIGEST-MD5");
     Credentials credentials = new Credentials();
     tokens.addToken("w1", credentials);
-    assertThatThrownBy(() -> join(server, client(PATIENT, "w2", credentials), new Heard()))
-        .as("another name beside the token, which is not asked for")
+    assertThatThrownBy(() -> join(server, client(LONG_SILENCE, "w2", credentials), new Receiver()))
+        .as("another user name, which the server ignores")
         .hasMessageContaining("w1 is no container of this session");
   }
 
   @Test
-  void theTokenOfAnotherSessionIsRefused() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void tokenOfAnotherSessionIsRefused() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     Token<WorkerTokenIdentifier> token =
         new WorkerTokenSecretManager("application_1_0002", masterKey).token("w1");
 
@@ -372,19 +374,19 @@ class WorkerRpcTest {
   }
 
   @Test
-  void serviceAuthorizationOfTheClusterDoesNotKeepWorkersOut() throws IOException {
+  void serviceAuthorizationOfTheClusterDoesNotRefuseWorkers() throws IOException {
     Configuration node = new Configuration(false);
     node.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, true);
-    WorkerRpcServer server = serve(PATIENT, node);
+    WorkerRpcServer server = serve(LONG_SILENCE, node);
 
-    join(server, "w1", new Heard());
+    join(server, "w1", new Receiver());
 
     assertThat(master.events).hasSize(1);
   }
 
-  /** The same protocol behind a server that wants no proof, as an impostor would run it. */
+  /** The same protocol behind a server that requires no authentication, like an impostor's. */
   @Test
-  void anImpostorThatAsksForNoProofIsNotBelieved() throws IOException {
+  void workerRefusesAServerWithoutAuthentication() throws IOException {
     Configuration conf = new Configuration(false);
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
     RPC.Server impostor =
@@ -396,29 +398,29 @@ class WorkerRpcTest {
             .build();
     impostor.start();
     try {
-      MasterRpcClient client = client(PATIENT, "w1");
+      MasterRpcClient client = client(LONG_SILENCE, "w1");
 
       assertThatThrownBy(() -> client.dial("127.0.0.1", impostor.getListenerAddress().getPort()))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("no ApplicationMaster of this session");
+          .hasMessageContaining("not an ApplicationMaster of this session");
     } finally {
       impostor.stop();
     }
   }
 
-  private static String noise() {
-    byte[] noise = new byte[8 << 20];
-    new Random(1).nextBytes(noise);
-    return Base64.getEncoder().encodeToString(noise);
+  private static String randomText() {
+    byte[] randomText = new byte[8 << 20];
+    new Random(1).nextBytes(randomText);
+    return Base64.getEncoder().encodeToString(randomText);
   }
 
-  private static TaskReport report(String task, String said) {
+  private static TaskReport report(String task, String message) {
     return new TaskReport(
         task,
         2,
         TaskReport.Result.SUCCEEDED,
         0,
-        said,
+        message,
         "",
         List.of(),
         List.of(),
@@ -441,12 +443,12 @@ class WorkerRpcTest {
   }
 
   @Test
-  void aReportThatIsTooLongFailsItsTaskAndNotTheConnection() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
-    Heard worker = new Heard();
+  void tooLongReportFailsItsTaskOnly() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
+    Receiver worker = new Receiver();
     MasterConnection connection = join(server, "w1", worker);
 
-    connection.send(new Message.Ended(report("long", noise())));
+    connection.send(new Message.Ended(report("long", randomText())));
     connection.send(new Message.Ended(report("short", "")));
 
     await().untilAsserted(() -> assertThat(master.messages).hasSize(2));
@@ -459,12 +461,12 @@ class WorkerRpcTest {
   }
 
   @Test
-  void anOrderThatIsTooLongIsAnsweredAsRefusedAndTheWorkerGoesOn() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
-    Heard worker = new Heard();
+  void tooLongOrderIsRefusedAndTheWorkerContinues() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
+    Receiver worker = new Receiver();
     join(server, "w1", worker);
 
-    master.worker().send(order("long", noise()));
+    master.worker().send(order("long", randomText()));
     master.worker().send(order("short", "true"));
 
     await()
@@ -478,14 +480,14 @@ class WorkerRpcTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"authentication", "privacy"})
-  void theLongestMessagesPass(String protection) throws IOException {
-    RpcConfig config = new RpcConfig(protection, PATIENT.silence());
+  void longestMessagesAreDelivered(String protection) throws IOException {
+    RpcConfig config = new RpcConfig(protection, LONG_SILENCE.silence());
     WorkerRpcServer server = serve(config);
     held.add("w1");
-    Heard worker = new Heard();
+    Receiver worker = new Receiver();
     MasterConnection connection = join(server, client(config, "w1"), worker);
-    // Deflated, Base64 is three quarters as long.
-    String most = noise().substring(0, 5 << 20);
+    // Deflated Base64 has three quarters of its length.
+    String most = randomText().substring(0, 5 << 20);
 
     connection.send(new Message.Ended(report("t", most)));
     master.worker().send(order("t", most));
@@ -506,8 +508,8 @@ class WorkerRpcTest {
   }
 
   @Test
-  void peersThatSayAByteNowAndThenKeepNoWorkerOut() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void slowConnectionsBlockNoWorker() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     List<Socket> drips = new ArrayList<>();
     try {
       for (int i = 0; i < 1_000; i++) {
@@ -515,16 +517,16 @@ class WorkerRpcTest {
         drips.add(drip);
         drip.getOutputStream().write('h');
       }
-      Heard worker = new Heard();
+      Receiver worker = new Receiver();
       MasterConnection connection = join(server, "w1", worker);
       for (Socket drip : drips) {
         drip.getOutputStream().write('r');
       }
-      connection.send(said(1));
-      master.worker().send(said(2));
+      connection.send(message(1));
+      master.worker().send(message(2));
 
-      await().untilAsserted(() -> assertThat(master.messages).containsExactly(said(1)));
-      await().untilAsserted(() -> assertThat(worker.messages).containsExactly(said(2)));
+      await().untilAsserted(() -> assertThat(master.messages).containsExactly(message(1)));
+      await().untilAsserted(() -> assertThat(worker.messages).containsExactly(message(2)));
     } finally {
       for (Socket drip : drips) {
         drip.close();
@@ -532,9 +534,9 @@ class WorkerRpcTest {
     }
   }
 
-  /** Each read gets a byte in time, and the frame has no end. */
+  /** Each read gets a byte in time, but the frame never ends. */
   @Test
-  void whoSaysAByteNowAndThenInAnApplicationMastersPlaceHoldsNoWorker() throws Exception {
+  void slowServerInPlaceOfAMasterBlocksNoWorker() throws Exception {
     ScheduledExecutorService drips = Executors.newSingleThreadScheduledExecutor();
     open.add(drips::shutdownNow);
     try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -570,11 +572,11 @@ class WorkerRpcTest {
   }
 
   @Test
-  void aListenerThatFailsIsNamedAsTheReasonOfTheEnd() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
+  void failureOfTheListenerIsTheReasonOfTheEnd() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
     held.add("w1");
     List<String> ends = new CopyOnWriteArrayList<>();
-    MasterConnection connection = client(PATIENT, "w1").dial("127.0.0.1", server.port());
+    MasterConnection connection = client(LONG_SILENCE, "w1").dial("127.0.0.1", server.port());
     open.add(0, connection);
     connection.start(
         new MasterConnection.Listener() {
@@ -589,7 +591,7 @@ class WorkerRpcTest {
           }
         });
 
-    master.worker().send(said(1));
+    master.worker().send(message(1));
 
     await()
         .untilAsserted(
@@ -597,17 +599,17 @@ class WorkerRpcTest {
   }
 
   @Test
-  void strangersCostTheirConnectionsAndNothingElse() throws IOException {
-    WorkerRpcServer server = serve(PATIENT);
-    for (byte[] said : new byte[][] {"GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8), {0, 0}, {-1}}) {
+  void strangersOnlyLoseTheirConnections() throws IOException {
+    WorkerRpcServer server = serve(LONG_SILENCE);
+    for (byte[] message : new byte[][] {"GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8), {0, 0}, {-1}}) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-        socket.getOutputStream().write(said);
+        socket.getOutputStream().write(message);
         socket.shutdownOutput();
         socket.getInputStream().readAllBytes();
       }
     }
 
-    join(server, "w1", new Heard());
+    join(server, "w1", new Receiver());
 
     assertThat(master.events).hasSize(1);
   }

@@ -21,7 +21,7 @@ class AwaitedWorkersTest {
     awaited.canConnect();
   }
 
-  /** Somebody who waits for workers. */
+  /** Waits for workers in a thread of its own. */
   private static final class Waiter {
     private final FutureTask<Set<String>> waiting;
     private final Thread thread;
@@ -33,7 +33,7 @@ class AwaitedWorkersTest {
       thread.start();
     }
 
-    /** Fails when it does not wait, or waits no more. */
+    /** Fails unless it waits now. */
     void requireWaiting(Thread.State how) {
       await().until(() -> thread.getState() == how);
     }
@@ -44,7 +44,7 @@ class AwaitedWorkersTest {
   }
 
   @Test
-  void theTimeCountsFromWhenTheyCanCome() throws Exception {
+  void timeoutStartsWhenWorkersCanConnect() throws Exception {
     AwaitedWorkers closed = new AwaitedWorkers();
     closed.expect(List.of("w1"));
     Waiter waiter = new Waiter(closed, 1);
@@ -56,12 +56,12 @@ class AwaitedWorkersTest {
   }
 
   @Test
-  void nobodyIsAwaitedAtFirst() throws Exception {
+  void firstMasterAwaitsNoWorkers() throws Exception {
     assertThat(awaited.await(LONG)).isEmpty();
   }
 
   @Test
-  void allAreAwaitedAndWhoCameFirstIsNot() throws Exception {
+  void awaitsAllWorkersButThoseThatHaveReturned() throws Exception {
     awaited.settled("early");
     awaited.expect(List.of("early", "w1", "w2"));
     Waiter waiter = new Waiter(awaited, LONG);
@@ -76,7 +76,7 @@ class AwaitedWorkersTest {
   }
 
   @Test
-  void whoHasReportsToMakeIsAwaitedUntilTheyAreMade() throws Exception {
+  void awaitsTheReportsOfReturnedWorkers() throws Exception {
     awaited.expect(List.of("w1"));
     awaited.connected("w1", 2);
     awaited.reported("w1");
@@ -89,20 +89,20 @@ class AwaitedWorkersTest {
   }
 
   @Test
-  void nobodyIsAwaitedWhenTheRunHasEnded() throws Exception {
+  void endOfTheRunEndsTheWait() throws Exception {
     awaited.expect(List.of("w1"));
     Waiter waiter = new Waiter(awaited, LONG);
     waiter.requireWaiting(Thread.State.TIMED_WAITING);
 
     awaited.close();
 
-    assertThat(waiter.missing()).as("none is to be replaced").isEmpty();
+    assertThat(waiter.missing()).as("no worker is to be replaced").isEmpty();
     awaited.expect(List.of("w2"));
     assertThat(awaited.await(LONG)).isEmpty();
   }
 
   @Test
-  void whoDoesNotComeIsNamed() throws Exception {
+  void returnsMissingWorkers() throws Exception {
     awaited.expect(List.of("w1", "w2"));
     awaited.settled("w1");
 

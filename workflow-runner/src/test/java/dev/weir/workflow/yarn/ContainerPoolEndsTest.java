@@ -11,17 +11,17 @@ import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Containers that end, are replaced or not, and what becomes of the run then. */
-class ContainerPoolEndsTest extends ContainerPoolBench {
+/** Containers that end, whether they are replaced, and when the run fails. */
+class ContainerPoolEndsTest extends ContainerPoolTestBase {
 
-  /** No node is avoided, for there is none beside it. */
+  /** With a single node, no node is avoided. */
   @BeforeEach
   void oneNode() {
     yarn.nodes = 1;
   }
 
   @Test
-  void aWorkerIsReplacedNearWhatWaitsThen() {
+  void workerIsReplacedNearTheInputsThatWaitThen() {
     ContainerPool pool = pool(1, List.of(List.of("weir:%2Ffirst")));
     ContainerId first = yarn.give(pool, "n1");
     waiting.add("weir:%2Fsecond;rate=7");
@@ -34,7 +34,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   }
 
   @Test
-  void aContainerThatEndsIsReplacedOnce() {
+  void endedContainerIsReplacedOnce() {
     ContainerPool pool = pool(1, List.of());
     ContainerId id = yarn.give(pool, "n1");
 
@@ -42,45 +42,45 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     pool.onContainersCompleted(List.of(ended(id, 137, "killed")));
 
     assertThat(yarn.asks).hasSize(1);
-    assertThat(heard.gone).containsExactly(id.toString());
+    assertThat(listener.gone).containsExactly(id.toString());
   }
 
   @Test
-  void aContainerThatCannotBeStartedIsReplaced() {
+  void containerThatCannotBeStartedIsReplaced() {
     ContainerPool pool = pool(1, List.of());
     yarn.broken = true;
 
     yarn.give(pool, "n1");
 
     assertThat(yarn.asks).hasSize(1);
-    assertThat(heard.gone).hasSize(1);
+    assertThat(listener.gone).hasSize(1);
   }
 
   @Test
-  void workersThatAlwaysEndAreNotReplacedForever() {
+  void replacementsAreLimited() {
     ContainerPool pool = pool(1, List.of());
     yarn.broken = true;
-    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+    for (int i = 0; i < 100 && listener.hopeless.isEmpty(); i++) {
       yarn.give(pool, "n1");
     }
 
-    assertThat(heard.hopeless).hasSize(1);
-    assertThat(heard.hopeless.get(0).message()).contains("on n1", "broken on purpose");
+    assertThat(listener.hopeless).hasSize(1);
+    assertThat(listener.hopeless.get(0).message()).contains("on n1", "broken on purpose");
     assertThat(yarn.asks).isEmpty();
   }
 
   @Test
-  void theFailureOfARunWithoutWorkersSaysWhereAndHowTheyEnded() {
+  void failureOfARunWithoutWorkersNamesNodesAndReasons() {
     ContainerPool pool = pool(1, List.of());
     String last = "";
-    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+    for (int i = 0; i < 100 && listener.hopeless.isEmpty(); i++) {
       ContainerId id = yarn.give(pool, "n" + i);
       last = id + " on n" + i;
       pool.onContainersCompleted(
           List.of(ended(id, 127, "java: not found\nLast 4096 bytes of stderr")));
     }
 
-    RunFailure failure = heard.hopeless.get(0);
+    RunFailure failure = listener.hopeless.get(0);
     assertThat(failure.byTask()).isFalse();
     assertThat(failure.message())
         .contains(last, "exit status 127: java: not found", "yarn logs -applicationId");
@@ -88,22 +88,22 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     assertThat(failure.stderrTail())
         .contains(last, "exit status 127", "Last 4096 bytes of stderr")
         .doesNotContain("on n0 ");
-    assertThat(heard.abandoned).isEmpty();
+    assertThat(listener.abandoned).isEmpty();
   }
 
   @Test
-  void anApplicationMasterThatYarnWantsNoMoreLeavesTheRunToTheNext() {
+  void masterThatYarnShutsDownLeavesTheRunToTheNext() {
     ContainerPool pool = pool(1, List.of());
 
     pool.onShutdownRequest();
     pool.onError(new IOException("no ResourceManager"));
 
-    assertThat(heard.abandoned).hasSize(2);
-    assertThat(heard.hopeless).isEmpty();
+    assertThat(listener.abandoned).hasSize(2);
+    assertThat(listener.hopeless).isEmpty();
   }
 
   @Test
-  void afterTheEndNothingIsAskedForOrKept() {
+  void afterTheEndNothingIsRequestedOrKept() {
     ContainerPool pool = pool(2, List.of());
     ContainerId held = yarn.give(pool, "n1");
     long open = yarn.asks.iterator().next().getAllocationRequestId();
@@ -114,11 +114,11 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
 
     assertThat(yarn.asks).isEmpty();
     assertThat(yarn.released).containsExactly(late);
-    assertThat(heard.gone).isEmpty();
+    assertThat(listener.gone).isEmpty();
   }
 
   @Test
-  void whoIsLetGoIsNotReplacedAndMakesRoomForAnother() {
+  void dismissedWorkerIsNotReplacedAndFreesItsPlace() {
     ContainerPool pool = pool(2, List.of());
     ContainerId one = yarn.give(pool, "n1");
     yarn.give(pool, "n2");
@@ -130,7 +130,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
 
     assertThat(yarn.released).containsExactly(one);
     assertThat(yarn.asks).isEmpty();
-    assertThat(heard.gone).isEmpty();
+    assertThat(listener.gone).isEmpty();
     pool.want(2, List.of());
     assertThat(yarn.asks).hasSize(1);
     yarn.give(pool, "n1");
@@ -142,31 +142,33 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
   }
 
   @Test
-  void thatAContainerWasKilledForItsMemoryIsSaidAlsoWhenItsWorkerWasMissedBefore() {
+  void memoryKillIsReportedEvenIfTheWorkerWasMissingBefore() {
     ContainerPool pool = pool(2, List.of());
     ContainerId missed = yarn.give(pool, "n1");
     ContainerId seen = yarn.give(pool, "n2");
 
     pool.giveUp(missed.toString(), "its connection has ended");
-    assertThat(yarn.asks).as("another is asked for at once").hasSize(1);
-    assertThat(yarn.released).as("then YARN would say nothing else of it").isEmpty();
+    assertThat(yarn.asks).as("another is requested at once").hasSize(1);
+    assertThat(yarn.released)
+        .as("YARN would not report the reason of a released container")
+        .isEmpty();
     pool.onContainersCompleted(
         List.of(
             end(missed, ContainerExitStatus.KILLED_EXCEEDED_PMEM),
             end(seen, ContainerExitStatus.KILLED_EXCEEDED_VMEM)));
     later.forEach(Runnable::run);
 
-    assertThat(heard.starved).hasSize(2);
-    assertThat(heard.starved.get(0))
+    assertThat(listener.starved).hasSize(2);
+    assertThat(listener.starved.get(0))
         .startsWith(missed + " ")
         .contains("2.1 GB of 2 GB used", "--worker-memory")
         .doesNotContain("\n");
-    assertThat(heard.gone).containsExactly(missed.toString(), seen.toString());
-    assertThat(yarn.released).as("it has ended by itself").doesNotContain(missed);
+    assertThat(listener.gone).containsExactly(missed.toString(), seen.toString());
+    assertThat(yarn.released).as("the container has ended").doesNotContain(missed);
   }
 
   @Test
-  void aContainerWhoseWorkerIsMissedIsGivenBackWhenYarnSaysNothingOfIt() {
+  void containerOfAMissingWorkerIsReleasedAfterAWhile() {
     ContainerPool pool = pool(1, List.of());
     ContainerId missed = yarn.give(pool, "n1");
     pool.giveUp(missed.toString(), "its connection has ended");
@@ -174,135 +176,136 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     later.forEach(Runnable::run);
 
     assertThat(yarn.released).containsExactly(missed);
-    assertThat(heard.starved).isEmpty();
+    assertThat(listener.starved).isEmpty();
   }
 
   @Test
-  void aContainerThatEndsForAnotherReasonWasNotKilledForItsMemory() {
+  void otherEndsAreNoMemoryKills() {
     ContainerPool pool = pool(1, List.of());
     ContainerId id = yarn.give(pool, "n1");
 
     pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
 
-    assertThat(heard.starved).isEmpty();
+    assertThat(listener.starved).isEmpty();
   }
 
-  /** Ends worker after worker until the run is given up, or 100 are gone. */
-  private void endMany(ContainerPool pool, String node, int exitStatus) {
-    for (int i = 0; i < 100 && heard.hopeless.isEmpty() && !yarn.asks.isEmpty(); i++) {
+  /** Ends workers until the run fails, or 100 have ended. */
+  private void endWorkers(ContainerPool pool, String node, int exitStatus) {
+    for (int i = 0; i < 100 && listener.hopeless.isEmpty() && !yarn.asks.isEmpty(); i++) {
       pool.onContainersCompleted(List.of(end(yarn.give(pool, node), exitStatus)));
     }
   }
 
   @Test
-  void whatYarnTakesAwayIsReplacedAndHeldAgainstNobody() {
+  void preemptedContainerIsReplacedAndNotCounted() {
     ContainerPool pool = pool(1, List.of());
 
-    endMany(pool, "n1", ContainerExitStatus.PREEMPTED);
-    endMany(pool, "n1", ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER);
-    endMany(pool, "n1", ContainerExitStatus.KILLED_BY_RESOURCEMANAGER);
-    endMany(pool, "n1", ContainerExitStatus.ABORTED);
-    endMany(pool, "n1", ContainerExitStatus.DISKS_FAILED);
+    endWorkers(pool, "n1", ContainerExitStatus.PREEMPTED);
+    endWorkers(pool, "n1", ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER);
+    endWorkers(pool, "n1", ContainerExitStatus.KILLED_BY_RESOURCEMANAGER);
+    endWorkers(pool, "n1", ContainerExitStatus.ABORTED);
+    endWorkers(pool, "n1", ContainerExitStatus.DISKS_FAILED);
 
-    assertThat(heard.hopeless).isEmpty();
-    assertThat(heard.gone).hasSize(500);
+    assertThat(listener.hopeless).isEmpty();
+    assertThat(listener.gone).hasSize(500);
     assertThat(yarn.asks).hasSize(1);
   }
 
   @Test
-  void aPreemptedWorkerIsHeldAgainstNobodyAlsoWhenItWasMissedBefore() {
+  void preemptionIsNotCountedEvenIfTheWorkerWasMissingBefore() {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100; i++) {
-      ContainerId id = live(pool, "n1");
+      ContainerId id = startWorker(pool, "n1");
       pool.giveUp(id.toString(), "its connection has ended");
       pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
       later.forEach(Runnable::run);
       later.clear();
     }
 
-    assertThat(heard.hopeless).isEmpty();
+    assertThat(listener.hopeless).isEmpty();
     assertThat(yarn.asks).hasSize(1);
   }
 
   @Test
-  void workersThatAreMissedWithoutAWordOfYarnCount() {
+  void missingWorkersWithoutAReportOfYarnCount() {
     ContainerPool pool = pool(1, List.of());
-    for (int i = 0; i < 100 && heard.hopeless.isEmpty(); i++) {
+    for (int i = 0; i < 100 && listener.hopeless.isEmpty(); i++) {
       ContainerId id = yarn.give(pool, "n" + i);
       pool.giveUp(id.toString(), "its connection has ended");
       later.forEach(Runnable::run);
       later.clear();
-      // As it says of what it was given back.
+      // As YARN reports a released container.
       pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.ABORTED)));
     }
 
-    assertThat(heard.hopeless).hasSize(1);
-    assertThat(heard.hopeless.get(0).message()).contains("keep ending, 6", "connection has ended");
+    assertThat(listener.hopeless).hasSize(1);
+    assertThat(listener.hopeless.get(0).message())
+        .contains("keep ending, 6", "connection has ended");
   }
 
   @Test
-  void lossesAreForgivenWhenATaskIsDone() {
+  void completedTaskResetsTheCountOfLosses() {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100; i++) {
-      ContainerId id = live(pool, "n1");
+      ContainerId id = startWorker(pool, "n1");
       pool.worked(id.toString());
       pool.onContainersCompleted(List.of(end(id, 1)));
     }
 
-    assertThat(heard.hopeless).isEmpty();
+    assertThat(listener.hopeless).isEmpty();
     assertThat(yarn.asks).hasSize(1);
   }
 
-  /** A worker that goes on, while others end until no more are asked for. */
-  private ContainerId liveBesideMany(ContainerPool pool) {
-    ContainerId alive = live(pool, "n1");
-    endMany(pool, "n2", 1);
+  /** Ends other workers until no more are requested, and returns a live one. */
+  private ContainerId liveAfterManyEnds(ContainerPool pool) {
+    ContainerId alive = startWorker(pool, "n1");
+    endWorkers(pool, "n2", 1);
     return alive;
   }
 
   @Test
-  void whileAWorkerLivesTheRunGoesOnWithItAndAsksAgainWhenItHasDoneATask() {
+  void runContinuesWithALiveWorkerAndRequestsOthersAfterATask() {
     ContainerPool pool = pool(2, List.of());
 
-    ContainerId alive = liveBesideMany(pool);
+    ContainerId alive = liveAfterManyEnds(pool);
 
-    assertThat(heard.hopeless).isEmpty();
-    assertThat(heard.gone).as("5 for each worker, and one more").hasSize(11);
+    assertThat(listener.hopeless).isEmpty();
+    assertThat(listener.gone).as("5 for each worker, and one more").hasSize(11);
     pool.want(2, List.of());
-    assertThat(yarn.asks).as("it would be of no use").isEmpty();
+    assertThat(yarn.asks).as("further requests would be useless").isEmpty();
     pool.worked(alive.toString());
     pool.want(2, List.of());
     assertThat(yarn.asks).hasSize(1);
   }
 
   @Test
-  void whenTheLastWorkerEndsByItselfAndSoDoAllOthersTheRunIsGivenUp() {
+  void runFailsIfTheLastWorkerAndItsReplacementsEnd() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = liveBesideMany(pool);
+    ContainerId alive = liveAfterManyEnds(pool);
 
     pool.onContainersCompleted(List.of(end(alive, 1)));
 
-    assertThat(heard.hopeless).hasSize(1);
-    assertThat(heard.hopeless.get(0).message()).contains(alive + " on n1", "no worker is left");
+    assertThat(listener.hopeless).hasSize(1);
+    assertThat(listener.hopeless.get(0).message()).contains(alive + " on n1", "no worker is left");
   }
 
   @Test
-  void whenTheLastWorkerIsTakenAwayOthersAreAskedForOnceMore() {
+  void preemptionOfTheLastWorkerRequestsOthersOnceMore() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = liveBesideMany(pool);
+    ContainerId alive = liveAfterManyEnds(pool);
 
     pool.onContainersCompleted(List.of(end(alive, ContainerExitStatus.PREEMPTED)));
 
-    assertThat(heard.hopeless).isEmpty();
+    assertThat(listener.hopeless).isEmpty();
     assertThat(yarn.asks).hasSize(1);
     pool.onContainersCompleted(List.of(end(yarn.give(pool, "n2"), 1)));
-    assertThat(heard.hopeless).hasSize(1);
+    assertThat(listener.hopeless).hasSize(1);
   }
 
   @Test
-  void whenTheLastWorkerIsLetGoOthersCanBeAskedFor() {
+  void dismissalOfTheLastWorkerAllowsFurtherRequests() {
     ContainerPool pool = pool(2, List.of());
-    ContainerId alive = liveBesideMany(pool);
+    ContainerId alive = liveAfterManyEnds(pool);
 
     pool.release(alive.toString());
     pool.want(1, List.of());

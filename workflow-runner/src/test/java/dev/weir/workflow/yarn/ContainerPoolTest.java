@@ -7,11 +7,11 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.junit.jupiter.api.Test;
 
-/** How many containers are asked for, and on which nodes. */
-class ContainerPoolTest extends ContainerPoolBench {
+/** Tests how many containers are requested, and on which nodes. */
+class ContainerPoolTest extends ContainerPoolTestBase {
 
   @Test
-  void asksForEachWorkerByItselfAndNamesTheFirstOnesFiles() {
+  void requestsEachWorkerAndNamesTheFilesOfTheFirst() {
     pool(3, List.of(List.of("weir:/a"), List.of("weir:/b")));
 
     assertThat(yarn.asks).hasSize(3);
@@ -25,7 +25,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void startsWhatItIsGivenAndAsksForItNoMore() {
+  void startsAllocatedContainersAndRemovesTheirRequests() {
     ContainerPool pool = pool(2, List.of());
 
     ContainerId first = yarn.give(pool, "n1");
@@ -37,7 +37,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void aNodeThatHasItsShareIsAvoided() {
+  void nodeWithItsShareOfWorkersIsAvoided() {
     ContainerPool pool = pool(2, List.of());
     yarn.give(pool, "n1");
 
@@ -49,7 +49,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void moreWorkersThanNodesShareTheNodes() {
+  void moreWorkersThanNodesAreSpreadEvenly() {
     ContainerPool pool = pool(3, List.of());
 
     yarn.give(pool, "n1");
@@ -59,7 +59,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void aNodeIsNoLongerAvoidedWhenItsWorkerIsGoneOrTheClusterChanges() {
+  void nodeIsUsedAgainWhenItsWorkerEndsOrTheClusterChanges() {
     ContainerPool pool = pool(2, List.of());
     ContainerId first = yarn.give(pool, "n1");
     yarn.give(pool, "n1");
@@ -74,7 +74,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void aWorkerThatIsAskedForElsewhereIsAskedForNearTheSameFiles() {
+  void movedRequestKeepsItsFiles() {
     ContainerPool pool = pool(2, List.of(List.of("weir:%2Fa"), List.of("weir:%2Fb")));
     yarn.give(pool, "n1");
     yarn.give(pool, "n1");
@@ -86,7 +86,7 @@ class ContainerPoolTest extends ContainerPoolBench {
   }
 
   @Test
-  void growsWithWhatIsWantedAndSaysWhereItWouldBeBest() {
+  void growsWithDemandAndNamesFiles() {
     ContainerPool pool = unstarted(4, 0, List.of());
     pool.open(yarn);
     pool.start();
@@ -100,8 +100,8 @@ class ContainerPoolTest extends ContainerPoolBench {
         .containsExactly(List.of("weir:/a"), null);
     yarn.give(pool, "n1");
     pool.want(1, List.of());
-    assertThat(yarn.asks).as("what was asked for may still come").hasSize(1);
+    assertThat(yarn.asks).as("the request may still be allocated").hasSize(1);
     pool.want(0, List.of());
-    assertThat(yarn.asks).as("nobody needs it").isEmpty();
+    assertThat(yarn.asks).as("it is not needed").isEmpty();
   }
 }

@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.security.AMRMTokenIdentifier;
 import org.junit.jupiter.api.Test;
 
-/** Which tokens a container gets. */
+/** Tests which tokens a container gets. */
 class ContainerTokensTest {
   private static final Text HDFS = DelegationTokenIdentifier.HDFS_DELEGATION_KIND;
   private static final Text SERVICE = new Text("ha-hdfs:mycluster");
@@ -40,7 +40,7 @@ class ContainerTokensTest {
         ("who is it: " + service).getBytes(UTF_8), "password".getBytes(UTF_8), kind, service);
   }
 
-  /** An HDFS that notes who is to renew its tokens. */
+  /** An HDFS client that records the renewers of its tokens. */
   private class GivingHdfs extends DistributedFileSystem {
     @Override
     public URI getUri() {
@@ -64,15 +64,15 @@ class ContainerTokensTest {
     }
   }
 
-  private ContainerTokens askAs(UserGroupInformation user) throws Exception {
+  private ContainerTokens tokensFor(UserGroupInformation user) throws Exception {
     return user.doAs(
         (PrivilegedExceptionAction<ContainerTokens>)
             () -> ContainerTokens.ask(conf, new GivingHdfs()));
   }
 
   @Test
-  void withoutKerberosTheNameNodeIsNotEvenAsked() throws Exception {
-    ContainerTokens tokens = askAs(UserGroupInformation.createRemoteUser("ann"));
+  void withoutKerberosNoTokensAreRequested() throws Exception {
+    ContainerTokens tokens = tokensFor(UserGroupInformation.createRemoteUser("ann"));
 
     assertThat(renewers).isEmpty();
     assertThat(tokens.credentials().numberOfTokens()).isZero();
@@ -80,12 +80,12 @@ class ContainerTokensTest {
   }
 
   @Test
-  void theResourceManagerMayRenewThem() throws Exception {
+  void resourceManagerIsTheRenewer() throws Exception {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
     conf.set("yarn.resourcemanager.address", "rm1:8032");
     conf.set("yarn.resourcemanager.principal", "rm/_HOST@REALM");
 
-    ContainerTokens tokens = askAs(UserGroupInformation.createRemoteUser("ann"));
+    ContainerTokens tokens = tokensFor(UserGroupInformation.createRemoteUser("ann"));
 
     assertThat(renewers).containsExactly("rm/rm1@REALM");
     assertThat(tokens.credentials().getToken(SERVICE).getKind()).isEqualTo(HDFS);
@@ -93,7 +93,7 @@ class ContainerTokensTest {
   }
 
   @Test
-  void tokensOfTheOneWhoAsksAreHandedOnAndNotCancelled() throws Exception {
+  void tokensOfTheCallerAreForwardedAndNotCancelled() throws Exception {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
     UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann");
     ann.addToken(token(HDFS, SERVICE));
@@ -104,7 +104,7 @@ class ContainerTokensTest {
     secrets.addSecretKey(SECRET, new byte[] {1});
     ann.addCredentials(secrets);
 
-    ContainerTokens tokens = askAs(ann);
+    ContainerTokens tokens = tokensFor(ann);
 
     assertThat(renewers).isEmpty();
     assertThat(tokens.own()).isFalse();
@@ -115,19 +115,19 @@ class ContainerTokensTest {
   }
 
   @Test
-  void whoHasATicketGetsNewOnesForThoseThatHeHas() throws Exception {
+  void userWithATicketGetsNewTokens() throws Exception {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
     UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann", AuthMethod.KERBEROS);
     ann.addToken(token(HDFS, SERVICE));
 
-    ContainerTokens tokens = askAs(ann);
+    ContainerTokens tokens = tokensFor(ann);
 
     assertThat(renewers).hasSize(1);
     assertThat(tokens.own()).isTrue();
   }
 
   @Test
-  void aRefusalIsOneLineWithTheRemedy() {
+  void refusalIsReportedInOneLineWithRemedy() {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
     DistributedFileSystem refusing =
         new GivingHdfs() {
@@ -147,7 +147,7 @@ class ContainerTokensTest {
   }
 
   @Test
-  void workersGetAllButWhatIsTheApplicationMasters() throws Exception {
+  void workersGetAllTokensButThoseOfTheMaster() throws Exception {
     Credentials master = new Credentials();
     master.addToken(new Text("a name of its own"), token(new Text("kms-dt"), new Text("kms")));
     master.addToken(SERVICE, token(HDFS, SERVICE));
@@ -161,12 +161,12 @@ class ContainerTokensTest {
     assertThat(workers.getToken(SERVICE)).isEqualTo(master.getToken(SERVICE));
     assertThat(workers.getToken(new Text("a name of its own"))).isNotNull();
     assertThat(workers.numberOfSecretKeys()).isZero();
-    assertThat(master.numberOfTokens()).as("its own are left to it").isEqualTo(4);
+    assertThat(master.numberOfTokens()).as("the master's tokens are unchanged").isEqualTo(4);
     assertThat(master.getSecretKey(SECRET)).isNotNull();
   }
 
   @Test
-  void eachContainerHasABufferOfItsOwn() throws Exception {
+  void eachContainerGetsItsOwnBuffer() throws Exception {
     Credentials credentials = new Credentials();
     credentials.addToken(SERVICE, token(HDFS, SERVICE));
 

@@ -9,10 +9,10 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.junit.jupiter.api.Test;
 
 /** Containers that an earlier ApplicationMaster has started. */
-class EarlierContainersTest extends ContainerPoolBench {
+class EarlierContainersTest extends ContainerPoolTestBase {
 
   @Test
-  void whatAnEarlierApplicationMasterHasStartedIsNeitherAskedForNorStartedAgain() {
+  void containersOfAnEarlierMasterAreKept() {
     ContainerPool pool = unstarted(2, 2, List.of());
     pool.open(yarn);
     pool.onNodesUpdated(List.of());
@@ -22,7 +22,7 @@ class EarlierContainersTest extends ContainerPoolBench {
 
     assertThat(yarn.asks).hasSize(1);
     ContainerId tooMuch = yarn.give(pool, "n1");
-    assertThat(yarn.released).as("its node has its share").containsExactly(tooMuch);
+    assertThat(yarn.released).as("its node has its share of workers").containsExactly(tooMuch);
     yarn.give(pool, "n2");
     assertThat(yarn.started).hasSize(1).doesNotContain(kept.getId());
 
@@ -30,12 +30,12 @@ class EarlierContainersTest extends ContainerPoolBench {
 
     later.forEach(Runnable::run);
     assertThat(yarn.released).contains(kept.getId());
-    assertThat(heard.gone).containsExactly(kept.getId().toString());
-    assertThat(yarn.asks).as("another in its place").hasSize(1);
+    assertThat(listener.gone).containsExactly(kept.getId().toString());
+    assertThat(yarn.asks).as("a replacement").hasSize(1);
   }
 
   @Test
-  void moreContainersFromBeforeThanAreAskedForAreKept() {
+  void moreEarlierContainersThanRequestedAreKept() {
     ContainerPool pool = unstarted(4, 1, List.of());
     pool.open(yarn);
     Container one = yarn.container("n1");
@@ -50,7 +50,7 @@ class EarlierContainersTest extends ContainerPoolBench {
   }
 
   @Test
-  void containersFromBeforeThatYarnTellsOfLateAreReleased() {
+  void earlierContainersReportedLateAreReleased() {
     ContainerPool pool = unstarted(2, 2, List.of());
     pool.open(yarn);
     Container soon = yarn.container("n1");
@@ -64,7 +64,9 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.onContainersReceivedFromPreviousAttempts(List.of(kept, late));
 
     assertThat(yarn.released).containsExactly(late.getId());
-    assertThat(heard.gone).as("it is sent away").containsExactly(late.getId().toString());
+    assertThat(listener.gone)
+        .as("the container counts as gone")
+        .containsExactly(late.getId().toString());
     assertThat(yarn.asks).isEmpty();
   }
 }

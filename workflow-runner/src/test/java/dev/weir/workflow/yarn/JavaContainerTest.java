@@ -12,11 +12,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.Credentials;
 import org.junit.jupiter.api.Test;
 
-/** How Java is started in a container. */
+/** The command line of Java in a container. */
 class JavaContainerTest {
 
   @Test
-  void javaTakesItsOptionsAndCompilesEarly() throws Exception {
+  void javaAcceptsTheOptions() throws Exception {
     String command =
         new JavaContainer("dev.weir.Any", 64, Map.of())
             .launchContext(new Configuration(false), List.of(), new Credentials())
@@ -28,10 +28,10 @@ class JavaContainerTest {
     java.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
 
     Process process = new ProcessBuilder(java).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
-    assertThat(process.waitFor()).as(said).isZero();
-    assertThat(said)
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output)
         .containsPattern("MaxHeapSize += 67108864 ")
         .containsPattern("UseSerialGC += true ")
         .containsPattern("TieredStopAtLevel += 1 ")

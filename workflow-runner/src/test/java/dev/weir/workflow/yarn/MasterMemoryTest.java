@@ -20,13 +20,13 @@ class MasterMemoryTest {
 
   @ParameterizedTest
   @CsvSource({"512, 320", "1024, 640", "4096, 2560", "2147483647, 1342177279"})
-  void fiveEighthsAreTheHeap(int megabytes, int heap) {
+  void heapIsFiveEighthsOfTheMemory(int megabytes, int heap) {
     assertThat(new MasterMemory(megabytes).heapMegabytes()).isEqualTo(heap);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {511, 0, -1})
-  void lessThanWorksIsRefused(int megabytes) {
+  void tooLittleMemoryIsRefused(int megabytes) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new MasterMemory(megabytes))
         .withMessage(
@@ -36,7 +36,7 @@ class MasterMemoryTest {
   }
 
   @Test
-  void moreThanYarnGivesIsRefused() {
+  void memoryBeyondYarnsMaximumIsRefused() {
     assertThatExceptionOfType(RunException.class)
         .isThrownBy(
             () ->
@@ -47,7 +47,7 @@ class MasterMemoryTest {
   }
 
   @Test
-  void aPlanNotesItForTheNextRunOfTheSame() {
+  void planStoresTheMemory() {
     Map<String, String> settings = Map.of("a", "b");
     assertThat(MasterMemory.DEFAULT.addTo(settings)).isEqualTo(settings);
     assertThat(MasterMemory.of(settings)).isEqualTo(MasterMemory.DEFAULT);
@@ -57,7 +57,7 @@ class MasterMemoryTest {
   }
 
   @Test
-  void anApplicationMasterWithoutHeapExitsWithACodeOfItsOwn() {
+  void masterWithoutHeapHasAnExitCodeOfItsOwn() {
     OutOfMemoryError error = new OutOfMemoryError("Java heap space");
     assertThat(MasterMemory.exitCode(error)).isEqualTo(3);
     assertThat(MasterMemory.exitCode(new ExecutionException(new IOException(error)))).isEqualTo(3);
@@ -66,7 +66,7 @@ class MasterMemoryTest {
   }
 
   @Test
-  void theOptionIsNamedWhereMemoryWasWhatWasMissing() {
+  void memoryFailureNamesTheOption() {
     assertThat(
             MasterMemory.remedy(
                 "AM Container for appattempt_1_0007_000002 exited with  exitCode: -104\n"

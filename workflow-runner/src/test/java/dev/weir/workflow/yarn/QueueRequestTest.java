@@ -25,14 +25,14 @@ class QueueRequestTest {
   private final ApplicationSubmissionContext context =
       Records.newRecord(ApplicationSubmissionContext.class);
 
-  /** A YARN with these queues that refuses applications with these words, or takes them. */
+  /** A YARN with these queues that refuses applications with this message, or accepts them. */
   private static final class Refusing extends YarnClientImpl {
 
-    private final String words;
+    private final String message;
     private final List<QueueInfo> queues;
 
-    Refusing(String words, List<String> queues) {
-      this.words = words;
+    Refusing(String message, List<String> queues) {
+      this.message = message;
       this.queues = queues.stream().map(Refusing::info).toList();
     }
 
@@ -48,10 +48,10 @@ class QueueRequestTest {
     @Override
     public ApplicationId submitApplication(ApplicationSubmissionContext application)
         throws YarnException {
-      if (words.isEmpty()) {
+      if (message.isEmpty()) {
         return ApplicationId.newInstance(1, 1);
       }
-      throw new YarnException(words);
+      throw new YarnException(message);
     }
 
     @Override
@@ -63,8 +63,8 @@ class QueueRequestTest {
     }
   }
 
-  private String refusal(QueueRequest request, String words, String... queues) {
-    try (Refusing yarn = new Refusing(words, List.of(queues))) {
+  private String refusal(QueueRequest request, String message, String... queues) {
+    try (Refusing yarn = new Refusing(message, List.of(queues))) {
       RunException refused =
           catchThrowableOfType(RunException.class, () -> request.submit(context, "run", yarn));
       return String.valueOf(refused.getMessage());
@@ -74,7 +74,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void yarnIsToldOfBoth() throws Exception {
+  void queueAndPriorityAreSetInTheContext() throws Exception {
     try (Refusing yarn = new Refusing("", List.of())) {
       new QueueRequest("root.science", 7).submit(context, "run", yarn);
     }
@@ -83,7 +83,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void yarnChoosesWhatIsNotGiven() throws Exception {
+  void unsetValuesAreLeftToYarn() throws Exception {
     try (Refusing yarn = new Refusing("", List.of())) {
       QueueRequest.DEFAULT.submit(context, "run", yarn);
     }
@@ -92,7 +92,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void theConfiguredQueueComesAfterTheGivenOne() {
+  void givenQueuePrecedesTheConfiguredOne() {
     Configuration site = new Configuration(false);
     assertThat(QueueRequest.DEFAULT.or(site)).isEqualTo(QueueRequest.DEFAULT);
     site.set(QueueRequest.QUEUE_KEY, " science ");
@@ -101,7 +101,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void theSettingsOfAPlanKeepThem() {
+  void planStoresQueueAndPriority() {
     for (QueueRequest request :
         List.of(
             QueueRequest.DEFAULT,
@@ -115,7 +115,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void aRefusalIsOneLineWithTheQueueYarnsWordsAndTheQueues() {
+  void refusalNamesTheQueueTheReasonAndAllQueues() {
     assertThat(
             refusal(
                 new QueueRequest("science", null),
@@ -130,7 +130,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void aRefusedDefaultQueueIsExplained() {
+  void refusedDefaultQueueIsExplained() {
     assertThat(refusal(QueueRequest.DEFAULT, "unknown queue: default", "root.batch"))
         .isEqualTo(
             "YARN refuses the run: unknown queue: default. Queues of this cluster: root.batch; name"
@@ -138,7 +138,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void anAccessControlListThatRefusesTheUserIsExplained() {
+  void refusalByAnAclIsExplained() {
     assertThat(
             refusal(
                 new QueueRequest("science", null),
@@ -153,7 +153,7 @@ class QueueRequestTest {
   }
 
   @Test
-  void ofManyQueuesTheFirstAreShown() {
+  void firstOfManyQueuesAreShown() {
     String[] queues =
         IntStream.range(10, 35).mapToObj(number -> "root.q" + number).toArray(String[]::new);
     assertThat(refusal(QueueRequest.DEFAULT, "no permission for queue default", queues))
@@ -162,19 +162,19 @@ class QueueRequestTest {
   }
 
   @Test
-  void yarnsWordsAreThereWhenItDoesNotListQueues() {
+  void reasonIsShownIfQueuesCannotBeListed() {
     assertThat(refusal(new QueueRequest("x", 1), "unknown queue: x"))
         .isEqualTo("YARN refuses the run in the queue 'x': unknown queue: x");
   }
 
   @Test
-  void anotherRefusalDoesNotListQueues() {
+  void otherRefusalsListNoQueues() {
     assertThat(refusal(QueueRequest.DEFAULT, "no such resource type", "root.default"))
         .isEqualTo("YARN refuses the run: no such resource type");
   }
 
   @Test
-  void whatCannotBeMeantIsRefused() {
+  void invalidValuesAreRefused() {
     assertThatIllegalArgumentException().isThrownBy(() -> new QueueRequest(" ", null));
     assertThatIllegalArgumentException().isThrownBy(() -> new QueueRequest(null, -1));
   }

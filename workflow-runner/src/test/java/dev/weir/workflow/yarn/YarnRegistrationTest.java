@@ -12,16 +12,16 @@ import org.apache.hadoop.yarn.client.api.async.impl.AMRMClientAsyncImpl;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.Test;
 
-/** How ApplicationMasters come to a ResourceManager that knows of containers from before. */
-class YarnRegistrationTest extends ContainerPoolBench {
+/** Registers ApplicationMasters with a ResourceManager that knows earlier containers. */
+class YarnRegistrationTest extends ContainerPoolTestBase {
 
   private static final YarnRegistration.Place PLACE = new YarnRegistration.Place("localhost", 1);
 
-  /** A ResourceManager that takes everybody. */
-  private static final class TakingMaster extends AMRMClientAsyncImpl<ContainerRequest> {
+  /** A ResourceManager that accepts every ApplicationMaster. */
+  private static final class AcceptingRmClient extends AMRMClientAsyncImpl<ContainerRequest> {
     private final List<Container> kept;
 
-    TakingMaster(ContainerPool pool, Container... kept) {
+    AcceptingRmClient(ContainerPool pool, Container... kept) {
       super(1, pool);
       this.kept = List.of(kept);
     }
@@ -37,14 +37,14 @@ class YarnRegistrationTest extends ContainerPoolBench {
   }
 
   @Test
-  void aLaterOneHasNoNodeAvoidedAndAsksForWhatIsMissing() throws IOException {
+  void laterMasterAvoidsNoNodeAndRequestsMissingWorkers() throws IOException {
     yarn.avoid("n1");
     yarn.avoid("n2");
     ContainerPool pool = unstarted(3, 3, List.of());
     Container kept = yarn.container("n1");
 
     List<String> ids =
-        new YarnRegistration(pool, new TakingMaster(pool, kept))
+        new YarnRegistration(pool, new AcceptingRmClient(pool, kept))
             .registerNext(PLACE, yarn, Set.of("n2"));
 
     assertThat(ids).containsExactly(kept.getId().toString());

@@ -19,18 +19,18 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Pools of containers of a cluster that does as the test says. */
-abstract class ContainerPoolBench {
+/** Container pools of a cluster that the test controls. */
+abstract class ContainerPoolTestBase {
 
   final Yarn yarn = new Yarn();
-  final Heard heard = new Heard();
+  final RecordingListener listener = new RecordingListener();
   final MutableClock clock = new MutableClock(Instant.ofEpochSecond(1));
   final List<String> waiting = new ArrayList<>();
 
-  /** What is to be done when YARN has had its time. */
+  /** Actions that run when YARN's answer is overdue. */
   final List<Runnable> later = new ArrayList<>();
 
-  /** A pool of so many workers that has asked for all of them, each near its own files. */
+  /** Returns a pool that has requested this many workers, each near its own files. */
   ContainerPool pool(int workers, List<List<String>> names) {
     ContainerPool pool = unstarted(workers, workers, names);
     pool.open(yarn);
@@ -38,30 +38,33 @@ abstract class ContainerPoolBench {
     return pool;
   }
 
-  /** A pool of at most so many workers that is to ask for the first ones when it starts. */
+  /**
+   * Returns a pool of at most {@code most} workers that requests {@code first} of them when it
+   * starts.
+   */
   ContainerPool unstarted(int most, int first, List<List<String>> names) {
     return new ContainerPool(
         new ContainerPool.Spec(
             most, first, Resource.newInstance(1024, 1), names, () -> List.copyOf(waiting)),
-        heard,
+        listener,
         Runnable::run,
         later::add,
         clock);
   }
 
-  /** A worker on a node that has come. */
-  ContainerId live(ContainerPool pool, String node) {
+  /** Starts a worker on a node. */
+  ContainerId startWorker(ContainerPool pool, String node) {
     ContainerId id = yarn.give(pool, node);
     pool.joined(id.toString());
     return id;
   }
 
-  /** That YARN says so of a container. */
+  /** Returns the status with which YARN reports the end of a container. */
   static ContainerStatus ended(ContainerId id, int exitStatus, String diagnostics) {
     return ContainerStatus.newInstance(id, ContainerState.COMPLETE, diagnostics, exitStatus);
   }
 
-  /** A cluster that does as the test says. */
+  /** A cluster that the test controls. */
   static final class Yarn implements Containers {
     final Set<ContainerRequest> asks = new LinkedHashSet<>();
     final List<ContainerId> started = new ArrayList<>();
@@ -109,7 +112,7 @@ abstract class ContainerPoolBench {
       started.add(container.getId());
     }
 
-    /** Answers the oldest ask. */
+    /** Allocates the oldest request. */
     ContainerId give(ContainerPool pool, String node) {
       return give(pool, node, asks.iterator().next().getAllocationRequestId());
     }
@@ -130,7 +133,7 @@ abstract class ContainerPoolBench {
     }
   }
 
-  static final class Heard implements ContainerListener {
+  static final class RecordingListener implements ContainerListener {
     final List<String> gone = new ArrayList<>();
     final List<String> starved = new ArrayList<>();
     final List<String> notes = new ArrayList<>();

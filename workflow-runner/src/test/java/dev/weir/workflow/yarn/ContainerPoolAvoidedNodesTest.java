@@ -13,44 +13,44 @@ import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.junit.jupiter.api.Test;
 
-/** Nodes on which containers keep ending, while others are well. */
-class ContainerPoolSickNodesTest extends ContainerPoolBench {
+/** Nodes on which containers keep ending, while other nodes work. */
+class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
 
   private static void end(ContainerPool pool, ContainerId id, int exitStatus) {
     pool.onContainersCompleted(List.of(ended(id, exitStatus, "No space left\nand more")));
   }
 
-  /** Ends as many on a node as make it one to be avoided. */
-  private void fallSick(ContainerPool pool, String node) {
+  /** Ends enough containers on a node that it is avoided. */
+  private void fail(ContainerPool pool, String node) {
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       end(pool, yarn.give(pool, node), 1);
     }
   }
 
   @Test
-  void aNodeWhereContainersKeepEndingIsAvoidedAndAnotherHasItsWorker() {
+  void failingNodeIsAvoidedAndItsWorkerReplacedElsewhere() {
     ContainerPool pool = pool(2, List.of());
-    live(pool, "n1");
+    startWorker(pool, "n1");
 
-    fallSick(pool, "n2");
+    fail(pool, "n2");
 
     assertThat(yarn.avoided).containsExactly("n2");
-    assertThat(heard.notes)
+    assertThat(listener.notes)
         .singleElement()
         .asString()
         .contains("n2 gets no workers", "exit status 1: No space left")
         .doesNotContain("\n");
-    ContainerId second = live(pool, "n1");
+    ContainerId second = startWorker(pool, "n1");
     assertThat(yarn.started).contains(second);
     assertThat(yarn.asks).isEmpty();
-    assertThat(heard.hopeless).isEmpty();
+    assertThat(listener.hopeless).isEmpty();
   }
 
   @Test
-  void aContainerThatWasOnItsWayFromThereIsNotTaken() {
+  void containerAllocatedOnAnAvoidedNodeIsReleased() {
     ContainerPool pool = pool(2, List.of());
-    live(pool, "n1");
-    fallSick(pool, "n2");
+    startWorker(pool, "n1");
+    fail(pool, "n2");
 
     ContainerId late = yarn.give(pool, "n2");
 
@@ -60,37 +60,37 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void aNodeThatHadItsShareAndFallsSickStaysAvoided() {
+  void fullNodeThatFailsStaysAvoided() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       pool.giveUp(yarn.give(pool, "n2").toString(), "its connection has ended");
     }
     ContainerId next = yarn.give(pool, "n2");
     yarn.give(pool, "n2");
-    assertThat(yarn.avoided).as("it has its share").containsExactly("n2");
+    assertThat(yarn.avoided).as("the node has its share of workers").containsExactly("n2");
 
     later.forEach(Runnable::run);
-    assertThat(heard.notes).hasSize(1);
+    assertThat(listener.notes).hasSize(1);
     pool.giveUp(next.toString(), "gone");
 
     assertThat(yarn.avoided).containsExactly("n2");
   }
 
   @Test
-  void oneThatIsMissedAndOfWhichYarnSaysNothingIsHeldAgainstItsNode() {
+  void missingWorkerWithoutAReportOfYarnCountsAgainstItsNode() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
-      pool.giveUp(live(pool, "n2").toString(), "its connection has ended");
+      pool.giveUp(startWorker(pool, "n2").toString(), "its connection has ended");
       later.forEach(Runnable::run);
       later.clear();
     }
 
     assertThat(yarn.avoided).containsExactly("n2");
-    assertThat(heard.notes).singleElement().asString().contains("its connection has ended");
+    assertThat(listener.notes).singleElement().asString().contains("its connection has ended");
   }
 
   @Test
-  void failedDisksAreTheNodesAndWhatYarnOrItsTasksEndIsNot() {
+  void failedDisksCountAgainstTheNodeAndKillsDoNot() {
     yarn.nodes = 8;
     ContainerPool pool = pool(8, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
@@ -104,10 +104,10 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void aTaskDoneThereClearsANode() {
+  void completedTaskClearsItsNode() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < 2 * WorkerNodes.MAX_ENDS; i++) {
-      ContainerId id = live(pool, "n2");
+      ContainerId id = startWorker(pool, "n2");
       if (i % 2 == 0) {
         pool.worked(id.toString());
       }
@@ -115,14 +115,14 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     }
 
     assertThat(yarn.avoided).isEmpty();
-    assertThat(heard.notes).isEmpty();
+    assertThat(listener.notes).isEmpty();
   }
 
   @Test
-  void aTaskDoneByAWorkerOfBeforeDoesNotEndThatItIsAvoided() {
+  void taskOfAnOlderWorkerDoesNotClearTheNode() {
     ContainerPool pool = pool(4, List.of());
-    ContainerId working = live(pool, "n2");
-    fallSick(pool, "n2");
+    ContainerId working = startWorker(pool, "n2");
+    fail(pool, "n2");
 
     pool.worked(working.toString());
 
@@ -130,15 +130,15 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(4, List.of());
     end(pool, yarn.give(pool, "n2"), 1);
-    assertThat(yarn.avoided).as("it has one more chance, not three").containsExactly("n2");
+    assertThat(yarn.avoided).as("one more end suffices, not three").containsExactly("n2");
   }
 
   @Test
-  void ofANodeThatFallsSickAgainAndAgainTheUserHearsOnce() {
+  void repeatedlyFailingNodeIsNotedOnce() {
     ContainerPool pool = pool(4, List.of());
-    ContainerId working = live(pool, "n2");
+    ContainerId working = startWorker(pool, "n2");
     for (int i = 0; i < 3; i++) {
-      fallSick(pool, "n2");
+      fail(pool, "n2");
       assertThat(yarn.avoided).containsExactly("n2");
       clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
       pool.want(4, List.of());
@@ -146,26 +146,26 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     }
 
     assertThat(yarn.avoided).isEmpty();
-    assertThat(heard.notes).hasSize(1);
+    assertThat(listener.notes).hasSize(1);
   }
 
   @Test
-  void noMoreThanHalfOfTheNodesAreAvoided() {
+  void atMostHalfOfTheNodesAreAvoided() {
     yarn.nodes = 5;
     ContainerPool pool = pool(5, List.of());
 
-    fallSick(pool, "n1");
-    fallSick(pool, "n2");
-    fallSick(pool, "n3");
+    fail(pool, "n1");
+    fail(pool, "n2");
+    fail(pool, "n3");
 
     assertThat(yarn.avoided).containsExactly("n1", "n2");
-    assertThat(heard.notes).hasSize(2);
+    assertThat(listener.notes).hasSize(2);
   }
 
   @Test
-  void aNodeIsAvoidedNoLongerWhenSoManyOthersAreLost() {
+  void nodeIsUsedAgainWhenTooManyOthersAreLost() {
     ContainerPool pool = pool(2, List.of());
-    fallSick(pool, "n2");
+    fail(pool, "n2");
     assertThat(yarn.avoided).containsExactly("n2");
 
     yarn.nodes = 1;
@@ -175,19 +175,19 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void theOnlyNodeIsNotAvoided() {
+  void onlyNodeIsNotAvoided() {
     yarn.nodes = 1;
     ContainerPool pool = pool(1, List.of());
 
-    fallSick(pool, "n1");
+    fail(pool, "n1");
 
     assertThat(yarn.avoided).isEmpty();
   }
 
   @Test
-  void afterAWhileItGetsOneMoreChance() {
+  void avoidedNodeIsTriedAgainAfterAWhile() {
     ContainerPool pool = pool(2, List.of());
-    fallSick(pool, "n2");
+    fail(pool, "n2");
     pool.want(2, List.of());
     assertThat(yarn.avoided).containsExactly("n2");
 
@@ -200,9 +200,9 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void aNodeThatYarnSaysIsAnotherNowIsAvoidedNoLonger() {
+  void restartedNodeIsNotAvoided() {
     ContainerPool pool = pool(2, List.of());
-    fallSick(pool, "n2");
+    fail(pool, "n2");
 
     pool.onNodesUpdated(List.of(node("n1")));
     assertThat(yarn.avoided).containsExactly("n2");
@@ -210,11 +210,11 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
 
     assertThat(yarn.avoided).isEmpty();
     end(pool, yarn.give(pool, "n2"), 1);
-    assertThat(yarn.avoided).as("it is counted anew").isEmpty();
+    assertThat(yarn.avoided).as("its ends are counted again from zero").isEmpty();
   }
 
   @Test
-  void whatEndsAllWorkersOfANodeAtOnceCountsOnce() {
+  void simultaneousEndsOnANodeCountOnce() {
     yarn.nodes = 2;
     ContainerPool pool = pool(6, List.of());
     for (int i = 0; i < 2; i++) {
@@ -230,10 +230,10 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void workersThatAreMissedAtOnceCountOnceThoughOthersHaveComeBeforeThatIsKnown() {
+  void workersMissingAtOnceCountOnceDespiteNewOnes() {
     ContainerPool pool = pool(6, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
-      live(pool, "n2");
+      startWorker(pool, "n2");
     }
 
     List.copyOf(yarn.started).forEach(id -> pool.giveUp(id.toString(), "silent"));
@@ -244,10 +244,10 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void afterItsRestOneThatWasMissedBeforeIsNoReasonToAvoidItAgain() {
+  void earlierMissingWorkerDoesNotCountAfterTheRetry() {
     ContainerPool pool = pool(6, List.of());
-    ContainerId old = live(pool, "n2");
-    fallSick(pool, "n2");
+    ContainerId old = startWorker(pool, "n2");
+    fail(pool, "n2");
     pool.giveUp(old.toString(), "silent");
     clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(6, List.of());
@@ -257,7 +257,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     assertThat(yarn.avoided).isEmpty();
   }
 
-  /** YARN goes on to avoid what the one before wanted to be avoided. */
+  /** Starts the next ApplicationMaster, while YARN still avoids the nodes of the previous one. */
   private ContainerPool next(Set<String> nodes, Container... kept) {
     ContainerPool next = unstarted(2, 2, List.of());
     next.open(yarn);
@@ -267,22 +267,22 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void theNextApplicationMasterAvoidsNoNodeThatTheOneBeforeDid() {
+  void nextMasterAvoidsNoNodeOfThePreviousOne() {
     ContainerPool first = pool(2, List.of());
-    fallSick(first, "n2");
+    fail(first, "n2");
     yarn.asks.clear();
 
     ContainerPool next = next(Set.of("n1", "n2"));
 
     assertThat(yarn.avoided).isEmpty();
-    fallSick(next, "n2");
-    assertThat(yarn.avoided).as("it counts by itself").containsExactly("n2");
+    fail(next, "n2");
+    assertThat(yarn.avoided).as("it counts its own ends").containsExactly("n2");
   }
 
   @Test
-  void theNextApplicationMasterDoesNotAvoidTheNodeOfAWorkerThatIsKept() {
+  void nextMasterDoesNotAvoidTheNodeOfAKeptWorker() {
     ContainerPool first = pool(4, List.of());
-    fallSick(first, "n2");
+    fail(first, "n2");
 
     next(Set.of(), yarn.container("n2"));
 
@@ -290,9 +290,9 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   }
 
   @Test
-  void theNextApplicationMasterDoesNotAvoidANodeOfWhichItHearsOnlyLater() {
+  void nextMasterDoesNotAvoidANodeReportedLater() {
     ContainerPool first = pool(2, List.of());
-    fallSick(first, "n2");
+    fail(first, "n2");
 
     ContainerPool next = next(Set.of());
     next.onNodesUpdated(List.of(node("n2")));

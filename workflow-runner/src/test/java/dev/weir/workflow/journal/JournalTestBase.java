@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Journals of an ApplicationMaster in a directory of local files. */
-public abstract class JournalBench {
+public abstract class JournalTestBase {
 
   @TempDir Path temp;
   FileSystem fs;
@@ -39,7 +39,7 @@ public abstract class JournalBench {
     return new org.apache.hadoop.fs.Path(temp.toUri());
   }
 
-  /** That an attempt has succeeded, with words that JSON has to quote. */
+  /** Returns the end of a successful attempt, with a message that JSON has to quote. */
   static DispatchRecord ended(String task, int attempt) {
     return new DispatchRecord.AttemptEnded(
         new WorkerInfo("w1", "n1", "/rack"),
@@ -62,7 +62,7 @@ public abstract class JournalBench {
     return new DispatchRecord.FilesLost(List.of(files));
   }
 
-  /** One record after the other, as an ApplicationMaster of this attempt. */
+  /** Writes records one after another, like an ApplicationMaster with this attempt number. */
   void write(FileSystem files, int attempt, DispatchRecord... records) {
     try (Journal journal = new Journal(files, directory(), attempt)) {
       journal.start();
@@ -72,7 +72,7 @@ public abstract class JournalBench {
     }
   }
 
-  /** All files of the directory by their names, and so in the order in which they were begun. */
+  /** Returns all files of the directory in the order in which they were created. */
   List<Path> journals() throws IOException {
     try (Stream<Path> files = Files.list(temp)) {
       return files.sorted().toList();
