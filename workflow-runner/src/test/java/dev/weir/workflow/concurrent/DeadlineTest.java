@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 class DeadlineTest {
 
   @Test
-  void whatIsInTimeCounts() throws Exception {
+  void resultInTimeIsReturned() throws Exception {
     assertThat(Deadline.within(Duration.ofMinutes(1), () -> 7)).contains(7);
   }
 
   @Test
-  void whatNeverEndsIsInterruptedAndLeftAlone() throws Exception {
+  void endlessActionIsInterrupted() throws Exception {
     CountDownLatch interrupted = new CountDownLatch(1);
 
     assertThat(
@@ -41,7 +41,7 @@ class DeadlineTest {
   }
 
   @Test
-  void whatFailsSaysWhy() {
+  void failureIsRethrown() {
     assertThatThrownBy(
             () ->
                 Deadline.within(

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 
 class PeriodicTasksTest {
 
-  private final PeriodicTasks rounds = new PeriodicTasks();
+  private final PeriodicTasks tasks = new PeriodicTasks();
   private final CountDownLatch hangs = new CountDownLatch(1);
   private final CountDownLatch back = new CountDownLatch(1);
   private final AtomicInteger done = new AtomicInteger(1);
   private final List<RunProgress> written = new CopyOnWriteArrayList<>();
 
-  /** Writes to a NameNode that is away. */
-  private final StatusWriter board =
+  /** Writes the status to a NameNode that hangs. */
+  private final StatusWriter writer =
       new StatusWriter(
           status -> {
             hangs.countDown();
@@ -40,23 +40,23 @@ class PeriodicTasksTest {
 
   @AfterEach
   void close() {
-    rounds.close();
+    tasks.close();
   }
 
   @Test
-  void theRestGoesOnWhileAStatusWaitsForHdfs() throws Exception {
-    board.start(rounds.hdfs());
+  void otherTasksContinueWhileAStatusWaitsForHdfs() throws Exception {
+    writer.start(tasks.hdfs());
     hangs.await();
 
     CountDownLatch looked = new CountDownLatch(3);
-    rounds.every(1, looked::countDown);
+    tasks.every(1, looked::countDown);
     assertThat(looked.await(1, TimeUnit.MINUTES)).isTrue();
   }
 
   @Test
-  void whatFailsIsDoneAgain() throws Exception {
+  void failedTaskIsRepeated() throws Exception {
     CountDownLatch tries = new CountDownLatch(3);
-    rounds.every(
+    tasks.every(
         1,
         () -> {
           tries.countDown();
@@ -67,11 +67,11 @@ class PeriodicTasksTest {
   }
 
   @Test
-  void ofWhatHasChangedMeanwhileTheNewestIsWritten() throws Exception {
-    board.start(rounds.hdfs());
+  void newestOfSeveralStatusesIsWritten() throws Exception {
+    writer.start(tasks.hdfs());
     hangs.await();
     CountDownLatch changes = new CountDownLatch(5);
-    rounds.every(
+    tasks.every(
         1,
         () -> {
           done.updateAndGet(now -> Math.min(6, now + 1));
@@ -80,7 +80,7 @@ class PeriodicTasksTest {
     assertThat(changes.await(1, TimeUnit.MINUTES)).isTrue();
 
     back.countDown();
-    board.write();
+    writer.write();
 
     assertThat(written).extracting(RunProgress::done).containsExactly(1, 6);
   }

@@ -15,7 +15,7 @@ class SteadyClockTest {
   private final AtomicLong nanos = new AtomicLong(-5_000_000);
   private Instant machine = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** As somebody sets it. */
+  /** The machine's clock, which an administrator may set. */
   private final class MachineClock extends Clock {
     @Override
     public Instant instant() {
@@ -34,7 +34,7 @@ class SteadyClockTest {
   }
 
   @Test
-  void goesOnByItselfWhateverTheMachineIsSetTo() {
+  void ignoresChangesOfTheMachinesClock() {
     Clock clock = new SteadyClock(new MachineClock(), nanos::get);
     assertThat(clock.instant()).isEqualTo(machine);
 

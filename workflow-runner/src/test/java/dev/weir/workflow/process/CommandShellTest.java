@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Commands as shells start them: with what exactly, and what is left of them. */
+/** Commands started by shells: their environment, their exit and the processes that they leave. */
 class CommandShellTest {
 
   private static final Map<String, String> INHERITED =
@@ -74,12 +74,12 @@ class CommandShellTest {
   }
 
   @Test
-  void variablesAreExactlyThoseThatWereSaid() throws Exception {
-    Map<String, String> said =
+  void environmentIsExactlyTheGivenOne() throws Exception {
+    Map<String, String> output =
         Map.of(
             "MINE", "a 'b'\n$c", "PATH", "/bin:/usr/bin", "UID", "me", "with.dot", "x", "IFS", "c");
 
-    assertThat(run(said, "env", "-0")).isZero();
+    assertThat(run(output, "env", "-0")).isZero();
 
     Map<String, String> seen = new TreeMap<>();
     String all = stdout();
@@ -87,7 +87,7 @@ class CommandShellTest {
       seen.put(entry.substring(0, entry.indexOf('=')), entry.substring(entry.indexOf('=') + 1));
     }
     assertThat(seen)
-        .containsAllEntriesOf(said)
+        .containsAllEntriesOf(output)
         .containsEntry("HOME", "/home/it's me")
         .containsEntry(ProcessGuard.MARK, guard.mark());
     assertThat(seen.keySet())
@@ -96,7 +96,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aVariableOfOneCommandIsNotOneOfTheNext() throws Exception {
+  void variablesDoNotLeakIntoTheNextCommand() throws Exception {
     assertThat(run(Map.of("FIRST", "1"), "true")).isZero();
 
     assertThat(run(Map.of(), "sh", "-c", "echo \"[$FIRST]\"")).isZero();
@@ -105,21 +105,21 @@ class CommandShellTest {
   }
 
   @Test
-  void itRunsInItsDirectoryWithNothingToRead() throws Exception {
+  void commandRunsInItsDirectoryWithEmptyInput() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "pwd; cat")).isZero();
 
     assertThat(stdout().strip()).isEqualTo(temp.toRealPath().toString());
   }
 
   @Test
-  void exitCodesAndSignalsAreThoseOfTheCommand() throws Exception {
+  void exitCodesAndSignalsAreReported() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "exit 42")).isEqualTo(42);
     assertThat(run(Map.of(), "sh", "-c", "kill -s KILL $$")).isEqualTo(128 + 9);
     assertThat(run(Map.of(), "sh", "-c", "exit 0")).isZero();
   }
 
   @Test
-  void aProgramThatIsNotThereSaysSo() throws Exception {
+  void missingProgramIsReported() throws Exception {
     assertThat(run(Map.of(), "no-such-program")).isEqualTo(127);
     assertThat(Files.readString(temp.resolve("stderr"))).contains("no-such-program", "not found");
 
@@ -129,12 +129,12 @@ class CommandShellTest {
   }
 
   @Test
-  void aBuiltInOfTheShellIsNoProgram() throws Exception {
+  void shellBuiltinIsNoProgram() throws Exception {
     assertThat(run(Map.of(), "exit", "0")).isEqualTo(127);
   }
 
   @Test
-  void aNulIsRefusedForNoProgramCanBeGivenOne() throws Exception {
+  void nulInAnArgumentIsRefused() throws Exception {
     assertThatThrownBy(() -> start(Map.of(), "echo", "a\0b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a\\0b");
@@ -145,7 +145,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsAnError() throws Exception {
+  void missingDirectoryIsAnError() throws Exception {
     TaskProcess process =
         TaskProcess.start(
             new TaskProcess.Command(
@@ -160,7 +160,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aLogThatCannotBeWrittenIsAnError() throws Exception {
+  void unwritableLogIsAnError() throws Exception {
     TaskProcess process =
         TaskProcess.start(
             new TaskProcess.Command(
@@ -175,7 +175,7 @@ class CommandShellTest {
   }
 
   @Test
-  void whatACommandLeavesRunningHasEndedWithIt() throws Exception {
+  void backgroundProcessesEndWithTheirCommand() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "sleep 1000 >/dev/null & echo $!")).isZero();
 
     String left = stdout();
@@ -185,12 +185,15 @@ class CommandShellTest {
   private static final Map<String, String> FIRST = Map.of("WEIR_TASK", "t", "WEIR_ATTEMPT", "1");
   private static final Map<String, String> OTHER = Map.of("WEIR_TASK", "t", "WEIR_ATTEMPT", "2");
 
-  /** A command that leaves its group, where its group's end does not reach it. */
+  /**
+   * Shell code of a daemon that leaves its process group, so that killing the group does not end
+   * it.
+   */
   private static String daemon(Path pid) {
     return "setsid sh -c 'echo $$ > " + pid + "; exec sleep 1000' & ";
   }
 
-  private static String written(Path pid) {
+  private static String pidIn(Path pid) {
     await().until(() -> Files.exists(pid) && Files.readString(pid).endsWith("\n"));
     try {
       return Files.readString(pid);
@@ -199,21 +202,21 @@ class CommandShellTest {
     }
   }
 
-  /** A daemon whose command is over. */
-  private String leftBy(Map<String, String> owner) throws Exception {
+  /** Runs a command that leaves a daemon, and returns the daemon's pid. */
+  private String daemonLeftBy(Map<String, String> owner) throws Exception {
     Path pid = temp.resolve("left");
     String script = daemon(pid) + "until [ -s " + pid + " ]; do sleep 0.01; done";
     assertThat(run(owner, "sh", "-c", script)).isZero();
-    return written(pid);
+    return pidIn(pid);
   }
 
   @Test
-  void whatHasLeftItsGroupIsFoundWhenItsCommandIsOverAndNotBefore() throws Exception {
+  void daemonsAreFoundAfterTheEndOfTheirCommand() throws Exception {
     Path other = temp.resolve("other");
     TaskProcess goesOn = start(OTHER, "sh", "-c", daemon(other) + "exec sleep 1000");
-    String its = written(other);
-    String left = leftBy(FIRST);
-    assertThat(lives(left)).as("nobody has looked yet").isTrue();
+    String its = pidIn(other);
+    String left = daemonLeftBy(FIRST);
+    assertThat(lives(left)).as("no search has run yet").isTrue();
 
     shells.orphans().scan();
 
@@ -226,12 +229,12 @@ class CommandShellTest {
   }
 
   @Test
-  void commandsOfOneNameAreOverWhenAllOfThemAre() throws Exception {
+  void commandsWithOneNameEndWithTheLastOfThem() throws Exception {
     Path pid = temp.resolve("pid");
     TaskProcess goesOn = start(FIRST, "sh", "-c", daemon(pid) + "exec sleep 1000");
-    String its = written(pid);
+    String its = pidIn(pid);
     assertThat(run(FIRST, "true")).isZero();
-    String left = leftBy(OTHER);
+    String left = daemonLeftBy(OTHER);
 
     shells.orphans().scan();
 
@@ -254,7 +257,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aGuardThatHasEndedWhileACommandRunsIsReplaced() throws Exception {
+  void endedGuardIsReplacedWhileACommandRuns() throws Exception {
     TaskProcess process = start(Map.of(), "sleep", "1000");
     await().until(() -> guard.guarded() == 1);
     await().until(() -> guards().size() == 1);
@@ -268,7 +271,7 @@ class CommandShellTest {
   }
 
   @Test
-  void nobodyIsWarnedOfACommandThatComesWhileTheWorkerEnds() throws Exception {
+  void commandDuringTheWorkersEndCausesNoWarning() throws Exception {
     LogCapturer ofShells = LogCapturer.captureLogs(LoggerFactory.getLogger(CommandShell.class));
     LogCapturer ofGuards = LogCapturer.captureLogs(LoggerFactory.getLogger(ProcessGuard.class));
     try {
@@ -286,9 +289,9 @@ class CommandShellTest {
   }
 
   @Test
-  void aKilledCommandEndsWithAllThatItStarted() throws Exception {
+  void killedCommandEndsWithItsProcesses() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "sleep 1000 & echo $!; wait");
-    String child = written(temp.resolve("stdout"));
+    String child = pidIn(temp.resolve("stdout"));
 
     process.kill();
 
@@ -297,9 +300,9 @@ class CommandShellTest {
   }
 
   @Test
-  void aCommandThatStopsItselfIsWaitedFor() throws Exception {
+  void suspendedCommandIsAwaited() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; kill -s STOP $$; echo again");
-    String pid = written(temp.resolve("stdout")).strip();
+    String pid = pidIn(temp.resolve("stdout")).strip();
     await().until(() -> Files.readString(Path.of("/proc", pid, "stat")).contains(") T "));
 
     assertThat(new ProcessBuilder("kill", "-s", "CONT", pid).start().waitFor()).isZero();
@@ -309,7 +312,7 @@ class CommandShellTest {
   }
 
   @Test
-  void oneShellStartsManyCommands() throws Exception {
+  void shellStartsManyCommands() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "echo $PPID")).isZero();
     String first = stdout();
 
@@ -319,7 +322,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aCommandThatKillsItsShellIsLostAndTheNextOneIsNot() throws Exception {
+  void commandThatKillsItsShellIsLostAndTheNextRuns() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "kill -s KILL $PPID; exit 0");
 
     assertThatThrownBy(process::await)
@@ -330,9 +333,9 @@ class CommandShellTest {
   }
 
   @Test
-  void whoEndsACommandGoesOnWhenItRunsNoMore() throws Exception {
+  void killReturnsWhenTheCommandHasEnded() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "echo $$; exec sleep 1000");
-    String pid = written(temp.resolve("stdout"));
+    String pid = pidIn(temp.resolve("stdout"));
 
     process.end();
 
@@ -341,7 +344,7 @@ class CommandShellTest {
   }
 
   @Test
-  void nobodyLooksAfterALostCommandForEver() throws Exception {
+  void lostCommandIsNotWatchedForever() throws Exception {
     Path go = temp.resolve("go");
     TaskProcess process =
         start(Map.of(), "sh", "-c", "echo $$; until [ -e go ]; do sleep 0.05; done; kill -9 $PPID");
@@ -357,7 +360,7 @@ class CommandShellTest {
   }
 
   @Test
-  void aCommandIsItsOwnGroup() throws Exception {
+  void commandHasItsOwnProcessGroup() throws Exception {
     assertThat(run(Map.of(), "sh", "-c", "echo $$; ps -o pgid= -p $$")).isZero();
 
     String[] lines = stdout().split("\n", -1);

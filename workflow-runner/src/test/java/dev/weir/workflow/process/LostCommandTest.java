@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose doing it is that a shell ends under a command. */
+/** Whether a command or the system ended a shell. */
 class LostCommandTest {
 
   private static final Map<String, String> INHERITED = Map.of("PATH", "/usr/bin:/bin");
 
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
 
-  /** Whatever ends does so at the same moment. */
+  /** The clock stands still, so all shells end at the same moment. */
   private final CommandShells shells = new CommandShells(INHERITED, guard, () -> 0);
 
   @TempDir private Path temp;
@@ -45,8 +45,8 @@ class LostCommandTest {
         shells);
   }
 
-  /** What a command has printed, as soon as it has. */
-  private String printed(String name) throws IOException {
+  /** Returns the output of a command as soon as there is some. */
+  private String outputOf(String name) throws IOException {
     Path file = temp.resolve(name);
     await().until(() -> Files.exists(file) && Files.readString(file).endsWith("\n"));
     return Files.readString(file).strip();
@@ -58,38 +58,38 @@ class LostCommandTest {
     assertThat(killing.waitFor()).isZero();
   }
 
-  private static FailureClassifier trouble(TaskProcess process) {
+  private static FailureClassifier classify(TaskProcess process) {
     return FailureClassifier.of(catchThrowableOfType(IOException.class, process::await), "n1");
   }
 
   @Test
-  void whatEndsSeveralShellsIsNoCommandsDoing() throws Exception {
+  void simultaneousEndOfShellsIsNotTheCommandsFault() throws Exception {
     TaskProcess one = start("one", "echo $PPID; exec sleep 1000");
     TaskProcess other = start("other", "echo $PPID; exec sleep 1000");
 
-    kill("KILL", printed("one"), printed("other"));
+    kill("KILL", outputOf("one"), outputOf("other"));
 
     for (TaskProcess process : List.of(one, other)) {
-      FailureClassifier trouble = trouble(process);
-      assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(trouble.message())
+      FailureClassifier classify = classify(process);
+      assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
+      assertThat(classify.message())
           .startsWith("the command was lost: the shell that started the command has ended before")
           .contains("killed by another task of this node perhaps, or by the command:");
     }
   }
 
   @Test
-  void aCommandThatNeverBeganHasNotEndedItsShell() throws Exception {
+  void commandThatNeverBeganDidNotEndItsShell() throws Exception {
     assertThat(start("pid", "echo $PPID").await()).isZero();
-    String shell = printed("pid");
+    String shell = outputOf("pid");
     kill("STOP", shell);
     TaskProcess process = start("never", "echo begun");
 
     kill("KILL", shell);
 
-    FailureClassifier trouble = trouble(process);
-    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(trouble.message())
+    FailureClassifier classify = classify(process);
+    assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(classify.message())
         .startsWith("the command was lost: the shell that was to start it ended before it");
     assertThat(temp.resolve("never")).doesNotExist();
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MemoryWatchTest {
 
   @Test
-  void oneThatCannotBeLookedAtKeepsNobodyFromLookingAtOthers() {
+  void failureForOneProcessDoesNotBlockOthers() {
     CompletableFuture<Long> self = CompletableFuture.completedFuture(ProcessHandle.current().pid());
     AtomicInteger failed = new AtomicInteger();
     AtomicInteger looks = new AtomicInteger();

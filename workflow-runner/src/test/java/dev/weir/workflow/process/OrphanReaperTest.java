@@ -9,15 +9,15 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Real processes that outlive the commands that began them. */
+/** Processes that outlive their commands. */
 class OrphanReaperTest {
 
   private static final OrphanReaper.Owner TASK = new OrphanReaper.Owner("run", "task", "1");
 
   private final String worker = "test-" + UUID.randomUUID();
 
-  /** One that would go on for long. */
-  private static Process begun(String worker, OrphanReaper.Owner owner) throws IOException {
+  /** Starts a process that would run for long. */
+  private static Process startProcess(String worker, OrphanReaper.Owner owner) throws IOException {
     ProcessBuilder command = new ProcessBuilder("sleep", "1000");
     command
         .environment()
@@ -35,14 +35,14 @@ class OrphanReaperTest {
   }
 
   @Test
-  void whatIsLeftOfACommandThatIsOverIsKilledAndNothingOfAnotherWorker() throws Exception {
-    Process left = begun(worker, TASK);
-    Process ofAnotherWorker = begun(worker + "0", TASK);
-    Process ofAnotherTask = begun(worker, new OrphanReaper.Owner("run", "other", "1"));
+  void orphansOfEndedCommandsOfThisWorkerAreKilled() throws Exception {
+    Process left = startProcess(worker, TASK);
+    Process ofAnotherWorker = startProcess(worker + "0", TASK);
+    Process ofAnotherTask = startProcess(worker, new OrphanReaper.Owner("run", "other", "1"));
     try (OrphanReaper reaper = new OrphanReaper(Path.of("/proc"), worker)) {
       reaper.commandStarted(TASK);
       reaper.scan();
-      assertThat(left.isAlive()).as("its command runs").isTrue();
+      assertThat(left.isAlive()).as("its command still runs").isTrue();
 
       reaper.commandEnded(TASK);
       reaper.scan();

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class ProcessGuardTest {
 
-  /** No process has it. */
+  /** No process group has this id. */
   private static final long GROUP = 1L << 40;
 
   @Test
-  void aGroupThatItCouldNotBeToldOfIsNotGuardedForEver() {
+  void groupOfAFailedRequestIsNotGuardedForever() {
     ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
     guard.close();
 
@@ -23,7 +23,7 @@ class ProcessGuardTest {
   }
 
   @Test
-  void aGroupIsGuardedUntilItIsOver() throws Exception {
+  void groupIsGuardedUntilItEnds() throws Exception {
     try (ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID())) {
       guard.register(GROUP);
       assertThat(guard.guarded()).isEqualTo(1);

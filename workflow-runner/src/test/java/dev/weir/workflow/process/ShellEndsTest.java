@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Which shells have ended at the same moment. */
+/** Tests which shells count as ended together. */
 class ShellEndsTest {
 
-  /** One moment later than together it begins anew with negative numbers. */
+  /** Overflows to negative numbers soon, as nanoTime may. */
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - ShellEnds.TOGETHER_NANOS);
 
   private final ShellEnds ends = new ShellEnds(now::get);
 
   @Test
-  void shellsThatEndWithinASecondEndTogether() throws Exception {
+  void shellsThatEndWithinASecondCountAsTogether() throws Exception {
     ShellEnds.End first = ends.add();
     now.addAndGet(ShellEnds.TOGETHER_NANOS);
     ShellEnds.End second = ends.add();
-    // Nothing is waited for any more.
+    // No wait is left.
     now.addAndGet(ShellEnds.TOGETHER_NANOS);
 
     assertThat(ends.isTogether(first)).isTrue();
@@ -26,7 +26,7 @@ class ShellEndsTest {
   }
 
   @Test
-  void oneThatEndsLaterEndsAlone() throws Exception {
+  void laterEndCountsAlone() throws Exception {
     ShellEnds.End first = ends.add();
     now.addAndGet(ShellEnds.TOGETHER_NANOS + 1);
     ShellEnds.End second = ends.add();

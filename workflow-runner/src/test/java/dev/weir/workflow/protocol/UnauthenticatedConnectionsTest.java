@@ -23,7 +23,7 @@ class UnauthenticatedConnectionsTest {
   }
 
   @Test
-  void oneTooManyEvictsTheOldest() throws Exception {
+  void excessConnectionEvictsTheOldest() throws Exception {
     UnauthenticatedConnections.Place first = enter("first");
     UnauthenticatedConnections.Place second = enter("second");
     now.addAndGet(GRACE.toNanos());
@@ -37,7 +37,7 @@ class UnauthenticatedConnectionsTest {
   }
 
   @Test
-  void whoHasAuthenticatedMakesRoomAndIsNotEvicted() throws Exception {
+  void authenticatedConnectionFreesItsPlaceAndIsNotEvicted() throws Exception {
     UnauthenticatedConnections.Place first = enter("first");
     enter("second");
 
@@ -48,7 +48,7 @@ class UnauthenticatedConnectionsTest {
   }
 
   @Test
-  void aNewCallerWaitsWhileAllOthersHaveOnlyJustCome() throws Exception {
+  void newCallerWaitsWhileAllOthersAreRecent() throws Exception {
     UnauthenticatedConnections.Place first = enter("first");
     enter("second");
     List<UnauthenticatedConnections.Place> late = new ArrayList<>();

@@ -29,7 +29,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void whatIsTinyIsPutAside() throws Exception {
+  void smallDirectoryIsKeptForReuse() throws Exception {
     Path first = directory("a");
     Path second = directory("b");
 
@@ -42,7 +42,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void whatIsLargeIsDeleted() throws Exception {
+  void largeDirectoryIsDeleted() throws Exception {
     Path directory = directory("a");
     Files.write(directory.resolve("large"), new byte[100_000]);
 
@@ -53,7 +53,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void aLinkIsDeleted() throws Exception {
+  void symbolicLinkIsDeleted() throws Exception {
     Path content = Files.writeString(temp.resolve("content"), "x");
     Path directory = directory("a");
     Files.createLink(directory.resolve("link"), content);
@@ -64,12 +64,12 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void whatIsNotThereIsNotTaken() {
+  void missingDirectoryIsNotTaken() {
     assertThat(discarded.add(temp.resolve("nowhere"))).isFalse();
   }
 
   @Test
-  void allOfItIsDeletedWhenSomebodyWantsTheRoom() throws Exception {
+  void everythingIsDeletedOnRequest() throws Exception {
     assertThat(discarded.add(directory("a"))).isTrue();
 
     discarded.clear();
@@ -79,7 +79,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void anEmptyLogIsTheNextOnes() throws Exception {
+  void emptyLogIsReused() throws Exception {
     Path used = Files.createFile(temp.resolve("a.stdout"));
     Path written = Files.writeString(temp.resolve("b.stdout"), "said");
     Object inode = Files.getAttribute(used, "unix:ino");
@@ -97,7 +97,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void logsAreNotKeptWithoutEnd() throws Exception {
+  void numberOfKeptLogsIsBounded() throws Exception {
     for (int i = 0; i < 40; i++) {
       discarded.discardLog(Files.createFile(temp.resolve("log" + i)));
     }
@@ -109,7 +109,7 @@ class DiscardedFilesTest {
   }
 
   @Test
-  void aLogThatAnotherAttemptOfItsNameHasNowIsNobodyElses() throws Exception {
+  void logInUseByALaterAttemptIsNotReused() throws Exception {
     Path again = Files.createFile(temp.resolve("again"));
     Path other = Files.createFile(temp.resolve("other"));
     discarded.discardLog(again);

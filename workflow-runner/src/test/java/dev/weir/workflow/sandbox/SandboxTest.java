@@ -13,7 +13,7 @@ class SandboxTest {
   @TempDir private Path temp;
 
   @Test
-  void whatCameAfterTheCommandsEndIsNotTheNextOnes() throws Exception {
+  void filesWrittenAfterTheCommandsEndAreRemoved() throws Exception {
     DiscardedFiles discarded = new DiscardedFiles(temp.resolve("discarded"));
     Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "one");
     assertThat(first.leftovers()).isEmpty();
@@ -27,7 +27,7 @@ class SandboxTest {
     assertThat(temp.resolve("sandboxes")).isEmptyDirectory();
   }
 
-  /** Makes what Java cannot remove, for its path is too long; or removes it. */
+  /** Creates or removes a path that is too long for Java to remove. */
   private static void shell(Path directory, String script) throws Exception {
     Process shell =
         new ProcessBuilder("bash", "-c", script)
@@ -39,11 +39,11 @@ class SandboxTest {
   }
 
   @Test
-  void allElseGoesWhereTheCommandsOwnCannotBeRemoved() throws Exception {
+  void otherFilesAreRemovedIfOnePathCannotBe() throws Exception {
     Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one");
     sandbox.makeHeld();
     Files.createFile(sandbox.held().resolve("input-0"));
-    // Where directories are listed by age one of the others comes behind it.
+    // The directory listing may be ordered by age, so another entry must come after the long path.
     for (Path directory : List.of(sandbox.work(), sandbox.temp())) {
       Files.delete(directory);
       Files.createDirectory(directory);
@@ -63,7 +63,7 @@ class SandboxTest {
   }
 
   @Test
-  void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
+  void pathsOfAnAttemptAreInvalidAfterIt() throws Exception {
     Sandboxes sandboxes =
         new Sandboxes(temp.resolve("sandboxes"), new DiscardedFiles(temp.resolve("discarded")));
     Sandbox first = sandboxes.acquire();

@@ -15,7 +15,7 @@ class TaskSecretsTest {
   private final TaskSecrets secrets = new TaskSecrets(Map.of("KEY", VALUE));
 
   @Test
-  void travelInCredentialsBesideOthers() {
+  void areStoredInCredentials() {
     Credentials credentials = new Credentials();
     credentials.addSecretKey(new Text("other"), new byte[] {1});
     secrets.addTo(credentials);
@@ -38,7 +38,7 @@ class TaskSecretsTest {
   }
 
   @Test
-  void oneThatIsMissingIsNamed() {
+  void missingSecretIsNamed() {
     Map<String, String> variables = Map.of("A", TaskSecrets.reference("NONE"));
 
     assertThat(secrets.missing(variables)).containsExactly("NONE");
@@ -46,7 +46,7 @@ class TaskSecretsTest {
   }
 
   @Test
-  void aNameThatNoShellTakesIsRefused() {
+  void invalidShellNameIsRefused() {
     assertThatThrownBy(() -> new TaskSecrets(Map.of("A B", ""))).hasMessageContaining("'A B'");
   }
 }
