@@ -41,7 +41,7 @@ class BuildOnceTest {
   private Path root;
   private Path source;
   private Path calls;
-  private Path goOn;
+  private Path release;
   private final List<Process> started = new ArrayList<>();
 
   @BeforeEach
@@ -49,7 +49,7 @@ class BuildOnceTest {
     root = Files.createDirectories(temp.resolve("check out"));
     source = root.resolve("cli/src/main/A.java");
     calls = temp.resolve("calls");
-    goOn = temp.resolve("go-on");
+    release = temp.resolve("go-on");
     Files.createDirectories(source.getParent());
     Files.createDirectories(root.resolve("benchmarks"));
     for (Path file : List.of(root.resolve("pom.xml"), root.resolve("cli/pom.xml"), source, calls)) {
@@ -69,59 +69,59 @@ class BuildOnceTest {
   }
 
   @Test
-  void whoComesDuringABuildWaitsForItAndBuildsNothing() throws Exception {
+  void concurrentCallerWaitsForTheBuildAndBuildsNothing() throws Exception {
     Process first = build("cli");
     await().until(() -> calls().size() == 1);
     Process second = build("cli");
     Process third = build("benchmarks", "more");
     await().until(() -> isWaiting(second) && isWaiting(third));
-    Files.createFile(goOn);
+    Files.createFile(release);
 
-    assertThat(said(first)).contains("building").endsWith("built\n");
-    assertThat(said(second)).isEqualTo("weir: waiting for another build ...\nbuilt\n");
-    assertThat(said(third)).endsWith("built\n");
+    assertThat(outputOf(first)).contains("building").endsWith("built\n");
+    assertThat(outputOf(second)).isEqualTo("weir: waiting for another build ...\nbuilt\n");
+    assertThat(outputOf(third)).endsWith("built\n");
     assertThat(calls()).hasSize(2).last().asString().contains("-pl benchmarks -am package more");
   }
 
   @Test
-  void whatWasBuiltWithTheBenchmarksIsNotBuiltAgain() throws Exception {
-    Files.createFile(goOn);
+  void buildWithBenchmarksIsNotRepeated() throws Exception {
+    Files.createFile(release);
 
-    said(build("benchmarks"));
-    said(build("benchmarks"));
-    said(build("cli"));
+    outputOf(build("benchmarks"));
+    outputOf(build("benchmarks"));
+    outputOf(build("cli"));
 
     assertThat(calls()).hasSize(1);
   }
 
   @Test
-  void aSourceThatIsSavedDuringABuildIsBuiltByTheNextOne() throws Exception {
+  void sourceSavedDuringABuildIsBuiltByTheNextOne() throws Exception {
     Process first = build("cli");
     await().until(() -> calls().size() == 1);
     Files.setLastModifiedTime(source, FileTime.from(Instant.now()));
     Instant saved = Instant.now();
     await().until(() -> Instant.now().isAfter(saved.plusMillis(TICK_MILLIS)));
-    Files.createFile(goOn);
-    said(first);
+    Files.createFile(release);
+    outputOf(first);
 
-    said(build("cli"));
+    outputOf(build("cli"));
 
     assertThat(calls()).hasSize(2);
   }
 
   @Test
-  void aFailedBuildIsShownAndTriedAgain() throws Exception {
-    Files.createFile(goOn);
+  void failedBuildIsShownAndRepeated() throws Exception {
+    Files.createFile(release);
     Path wrong = Files.createFile(temp.resolve("go-on.wrong"));
     Process failing = build("cli");
 
-    assertThat(said(failing))
+    assertThat(outputOf(failing))
         .contains("no such symbol", "the build failed; see cli/target/weir-build.log")
         .doesNotContain("built\n");
     assertThat(failing.exitValue()).isEqualTo(1);
 
     Files.delete(wrong);
-    assertThat(said(build("cli"))).endsWith("built\n");
+    assertThat(outputOf(build("cli"))).endsWith("built\n");
   }
 
   private static boolean isWaiting(Process process) {
@@ -144,16 +144,16 @@ class BuildOnceTest {
         .environment()
         .merge("PATH", temp + "/bin", (path, ours) -> ours + File.pathSeparator + path);
     builder.environment().put("CALLS", calls.toString());
-    builder.environment().put("GO_ON", goOn.toString());
+    builder.environment().put("GO_ON", release.toString());
     Process process = builder.start();
     started.add(process);
     return process;
   }
 
   /** Returns the output up to the end of the process. */
-  private static String said(Process process) throws IOException, InterruptedException {
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+  private static String outputOf(Process process) throws IOException, InterruptedException {
+    String outputOf = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    return said;
+    return outputOf;
   }
 }

@@ -133,7 +133,7 @@ class LauncherTest {
   }
 
   @Test
-  void aRunLeavesAnArchiveThatLaterCommandsUse() throws IOException, InterruptedException {
+  void runLeavesAnArchiveThatLaterCommandsUse() throws IOException, InterruptedException {
     assertThat(usesArchive()).isFalse();
     assertThat(archives).doesNotExist();
 
@@ -146,7 +146,7 @@ class LauncherTest {
   }
 
   @Test
-  void whatAFailedRunLeavesIsNotUsed() throws IOException, InterruptedException {
+  void archiveOfAFailedRunIsNotUsed() throws IOException, InterruptedException {
     assertThat(weir("run").code()).isEqualTo(EXIT_CODE);
 
     assertThat(usesArchive()).isFalse();
@@ -163,7 +163,7 @@ class LauncherTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneThatIsDamagedIsPassedOver(Damage damage) throws IOException, InterruptedException {
+  void damagedArchiveIsIgnored(Damage damage) throws IOException, InterruptedException {
     Path archive = makeArchive();
     byte[] bytes = Files.readAllBytes(archive);
     switch (damage) {
@@ -182,7 +182,7 @@ class LauncherTest {
 
   /** Like an archive whose writer was killed: the header is written last. */
   @Test
-  void oneThatWasNotFinishedIsPassedOver() throws IOException, InterruptedException {
+  void unfinishedArchiveIsIgnored() throws IOException, InterruptedException {
     assertThat(weir("run", "it").code()).isEqualTo(EXIT_CODE);
     for (Path file : archives()) {
       byte[] bytes = Files.readAllBytes(file);
@@ -198,7 +198,7 @@ class LauncherTest {
 
   /** Java considers a jar with the same size and time unchanged. */
   @Test
-  void aJarThatWasTouchedNeedsANewArchive() throws IOException, InterruptedException {
+  void touchedJarNeedsANewArchive() throws IOException, InterruptedException {
     Path archive = makeArchive();
 
     jar(home.resolve("lib/weir-cli.jar"), "told");
@@ -210,8 +210,7 @@ class LauncherTest {
   }
 
   @Test
-  void aJarThatWasTouchedDuringTheRunMakesItsArchiveUseless()
-      throws IOException, InterruptedException {
+  void jarTouchedDuringTheRunInvalidatesItsArchive() throws IOException, InterruptedException {
     assertThat(weir("run", "it").code()).isEqualTo(EXIT_CODE);
 
     jar(home.resolve("lib/weir-cli.jar"), "told");
@@ -221,7 +220,7 @@ class LauncherTest {
   }
 
   @Test
-  void whereNothingCanBeWrittenThereIsNone() throws IOException, InterruptedException {
+  void unwritableDirectoryHasNoArchive() throws IOException, InterruptedException {
     Files.createFile(archives);
 
     assertThat(weir("run", "it")).isEqualTo(new Ran(EXIT_CODE, "says run it\n", "complains\n"));
@@ -230,7 +229,7 @@ class LauncherTest {
 
   /** Java 17 archives no classes of jars with a space in their path. */
   @Test
-  void aDirectoryWithASpaceDoesNoHarm() throws IOException, InterruptedException {
+  void directoryWithASpaceWorksWithoutAnArchive() throws IOException, InterruptedException {
     Path spaced = temp.resolve("a home");
     Files.move(home, spaced);
     home = spaced;
@@ -240,7 +239,7 @@ class LauncherTest {
   }
 
   @Test
-  void itCanBeTurnedOff() throws IOException, InterruptedException {
+  void archivesCanBeTurnedOff() throws IOException, InterruptedException {
     makeArchive();
 
     assertThat(weir(Map.of("WEIR_OPTS", "-Xshare:off"), "status"))
@@ -248,7 +247,7 @@ class LauncherTest {
   }
 
   @Test
-  void settingsAreFoundWithAnArchiveToo() throws IOException, InterruptedException {
+  void settingsAreFoundWithAnArchive() throws IOException, InterruptedException {
     Path settings = Files.createDirectory(temp.resolve("settings"));
     Files.writeString(settings.resolve("core-site.xml"), "mine");
     makeArchive();

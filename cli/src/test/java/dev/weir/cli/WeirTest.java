@@ -49,7 +49,7 @@ class WeirTest {
   }
 
   @Test
-  void anUnknownCommandIsRefusedWithWrongUsage() {
+  void unknownCommandIsWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
     assertThat(err.toString()).contains("no-such-command");
   }
@@ -59,7 +59,7 @@ class WeirTest {
     "status last --no-such-option, weir help status",
     "hints infer flow.json --no-such-option, weir hints infer --help",
   })
-  void wrongUsageIsALineThatNamesThePageOfHelp(String line, String help) {
+  void wrongUsageIsOneLineThatNamesTheHelp(String line, String help) {
     assertThat(weir.execute(line.split(" "))).isEqualTo(2);
     assertThat(err.toString())
         .startsWith("weir: ")
@@ -68,13 +68,13 @@ class WeirTest {
   }
 
   @Test
-  void theCommandsBelowOneAreListedWhenNoneIsNamed() {
+  void subcommandsAreListedIfNoneIsGiven() {
     assertThat(weir.execute("hints")).isEqualTo(2);
     assertThat(err.toString()).contains("Usage: weir hints", "infer");
   }
 
   @Test
-  void aLineThatBeginsWithACommandHasThatOneAlone() {
+  void onlyTheNamedCommandIsBuilt() {
     weir.getSubcommands()
         .forEach(
             (name, command) -> {
@@ -94,7 +94,7 @@ class WeirTest {
   }
 
   @Test
-  void otherLinesHaveTheWholeTree() {
+  void otherCommandLinesBuildAllCommands() {
     for (List<String> line : List.of(List.<String>of(), List.of("-h"), List.of("completion"))) {
       assertThat(Weir.commandLineFor(line.toArray(new String[0])).getSubcommands())
           .containsOnlyKeys(weir.getSubcommands().keySet());
@@ -102,7 +102,7 @@ class WeirTest {
   }
 
   @Test
-  void theCompletionScriptNamesEverySubcommand() {
+  void completionScriptNamesEverySubcommand() {
     assertThat(weir.execute("completion")).isZero();
     assertThat(weir.getSubcommands().keySet())
         .allSatisfy(name -> assertThat(out.toString()).contains(name));
@@ -111,7 +111,7 @@ class WeirTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"completion", "--version", "--help", "help hints", "runs --help", "no-command"})
-  void whatCannotBePrintedIsNotDone(String line) throws IOException {
+  void failureToPrintIsAFailure(String line) throws IOException {
     try (OutputStream full = new FileOutputStream("/dev/full")) {
       weir.setOut(StandardOutput.writer(full));
       assertThat(weir.execute(line.split(" "))).isNotZero();
@@ -121,7 +121,7 @@ class WeirTest {
   }
 
   @Test
-  void aReaderThatHasReadEnoughIsNoError() {
+  void closedPipeIsNoError() {
     OutputStream gone =
         new OutputStream() {
           @Override
@@ -136,7 +136,7 @@ class WeirTest {
   }
 
   @Test
-  void whatIsPrintedComesAsItIs() {
+  void outputIsPrintedUnchanged() {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     weir.setOut(StandardOutput.writer(printed));
 
@@ -145,7 +145,7 @@ class WeirTest {
   }
 
   @Test
-  void aStackTraceIsForWhoAsksForIt() {
+  void stackTraceIsPrintedOnRequest() {
     assertThat(weir.execute("job", "submit", "/nosuch")).isEqualTo(1);
     assertThat(err.toString()).startsWith("weir: /nosuch: ").hasLineCount(1);
 
@@ -154,7 +154,7 @@ class WeirTest {
   }
 
   @Test
-  void whoEndsItIsNotToldThatItWasInterrupted() {
+  void interruptionPrintsNoMessage() {
     assertThat(weir.execute("job", "submit", "/nosuch")).isNotZero();
     assertThat(err.toString()).contains("/nosuch: no such file");
 

@@ -12,29 +12,29 @@ class ClusterChoiceTest {
   private static final Path B = Path.of("/b");
 
   @Test
-  void theOnlyClusterNeedsNoNaming() throws Exception {
+  void onlyClusterNeedsNoName() throws Exception {
     assertThat(ClusterChoice.only(List.of(A), dir -> false)).isEqualTo(A);
   }
 
   @Test
-  void theOnlyOneThatRunsNeedsNoNamingBesideDeadOnes() throws Exception {
+  void onlyRunningClusterNeedsNoName() throws Exception {
     assertThat(ClusterChoice.only(List.of(A, B), B::equals)).isEqualTo(B);
   }
 
   @Test
-  void oneOfSeveralMustBeNamed() {
+  void oneOfSeveralClustersMustBeNamed() {
     assertThatThrownBy(() -> ClusterChoice.only(List.of(A, B), dir -> true))
         .hasMessage("Say which cluster with --dir: /a, /b");
   }
 
   @Test
-  void oneOfSeveralThatAreAllDeadMustBeNamedToo() {
+  void oneOfSeveralDeadClustersMustBeNamed() {
     assertThatThrownBy(() -> ClusterChoice.only(List.of(A, B), dir -> false))
         .hasMessage("Say which cluster with --dir: /a, /b");
   }
 
   @Test
-  void whatHadoopsConfigurationMayNameInsteadIsNoError() {
+  void foundReturnsTheOnlyCandidateOrNothing() {
     assertThat(ClusterChoice.found(List.of(A), dir -> false)).contains(A);
     assertThat(ClusterChoice.found(List.of(A, B), B::equals)).contains(B);
     assertThat(ClusterChoice.found(List.of(A, B), dir -> true)).isEmpty();
@@ -42,7 +42,7 @@ class ClusterChoiceTest {
   }
 
   @Test
-  void withoutAnyTheRemedyIsToStartOne() {
+  void withoutClustersTheRemedyIsToStartOne() {
     assertThatThrownBy(() -> ClusterChoice.only(List.of(), dir -> true))
         .hasMessageContaining("weir cluster start");
   }

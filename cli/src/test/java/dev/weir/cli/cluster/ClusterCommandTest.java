@@ -20,7 +20,7 @@ class ClusterCommandTest {
   @TempDir private Path dir;
 
   @Test
-  void aRateThatIsNoneIsWrongUsage() {
+  void invalidRateIsWrongUsage() {
     assertThat(weir.execute("cluster", "start", "--link", "100mbps")).isEqualTo(2);
     assertThat(err.toString())
         .contains("Link rate '100mbps'")
@@ -29,7 +29,7 @@ class ClusterCommandTest {
   }
 
   @Test
-  void aDirectoryWithoutAClusterIsToldInOneLine() {
+  void directoryWithoutAClusterIsReportedInOneLine() {
     String none = dir.resolve("none").toString();
     for (String[] words :
         new String[][] {
@@ -53,7 +53,7 @@ class ClusterCommandTest {
   }
 
   @Test
-  void progressIsALineForEachStepWhereThereIsNoTerminal() {
+  void progressIsOneLinePerStepWithoutATerminal() {
     try (ProgressLine line = new ProgressLine(new PrintWriter(out), false)) {
       line.onProgress(new StartupProgress("network", 0, 1));
       line.onProgress(new StartupProgress("registered", 0, 7));

@@ -18,27 +18,27 @@ class HadoopShellTest {
 
   @ParameterizedTest
   @MethodSource("classes")
-  void everyClassIsInTheHadoopThatIsShipped(String name) throws Exception {
+  void everyClassIsInTheShippedHadoop(String name) throws Exception {
     Class<?> found = Class.forName(name, false, HadoopShellTest.class.getClassLoader());
     assertThat(found.getMethod("main", String[].class)).isNotNull();
   }
 
   @Test
-  void theFirstWordChoosesTheClassAndIsItsOwnNoMore() throws Exception {
+  void firstWordChoosesTheClassAndIsRemoved() throws Exception {
     List<String> words = List.of("dfs", "-ls", "/");
     assertThat(HadoopShell.HDFS.mainClass(words)).isEqualTo("org.apache.hadoop.fs.FsShell");
     assertThat(HadoopShell.HDFS.arguments(words)).containsExactly("-ls", "/");
   }
 
   @Test
-  void kindsOfApplicationsShareAClassThatIsToldTheKind() throws Exception {
+  void applicationCommandsShareAClassAndKeepTheirFirstWord() throws Exception {
     List<String> words = List.of("applicationattempt", "-list", "a");
     assertThat(HadoopShell.YARN.mainClass(words)).endsWith("ApplicationCLI");
     assertThat(HadoopShell.YARN.arguments(words)).isEqualTo(words);
   }
 
   @Test
-  void anUnknownWordIsRefusedWithThoseThereAre() {
+  void unknownWordIsRefusedWithTheKnownOnes() {
     assertThatThrownBy(() -> HadoopShell.YARN.mainClass(List.of("jobs")))
         .hasMessageStartingWith("No 'yarn jobs' here: write one of app, application,");
     assertThatThrownBy(() -> HadoopShell.HDFS.mainClass(List.of()))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
   @Test
-  void whatIsCopiedLooksAsIfItHadBeenRead() throws IOException {
+  void copiedNodeEqualsAParsedOne() throws IOException {
     String json =
         "{\"a\":[1,2.50,{\"b\":\"ä\\n\"},[],{}],\"c\":null,\"d\":{},\"e\":123456789012345678901}";
     StringWriter copied = new StringWriter();

@@ -37,9 +37,9 @@ class NumberOptionsTest {
     "--queue, ' ', name one with --queue",
     "--master-memory, 511, give it 512 or more with --master-memory",
   })
-  void areRefusedBeforeAnythingIsAskedOfTheCluster(String option, String number, String said)
+  void areRefusedBeforeTheClusterIsContacted(String option, String number, String said)
       throws Exception {
-    assertThat(RefusedRun.told(directory, option, number)).contains(said);
+    assertThat(RefusedRun.errorOf(directory, option, number)).contains(said);
 
     Ran session = Ran.weir("session", "start", option, number);
     assertThat(session.code()).isEqualTo(CommandLine.ExitCode.USAGE);
@@ -47,7 +47,7 @@ class NumberOptionsTest {
   }
 
   @Test
-  void whoIsToStayForAnAgeStaysForAsLongAsCanBeSaid() {
+  void hugeIdleTimeIsLimited() {
     assertThat(WorkerOptions.idleSeconds(Duration.ofDays(99_999))).isEqualTo(Integer.MAX_VALUE);
     assertThat(WorkerOptions.idleSeconds(Duration.ofMinutes(2))).isEqualTo(120);
     assertThat(WorkerOptions.idleSeconds(Duration.ofMillis(1))).isEqualTo(1);
@@ -61,8 +61,7 @@ class NumberOptionsTest {
 
   @ParameterizedTest
   @CsvSource({"513, , 512", "1, 2, 512", "9, 2, 8"})
-  void replicationIsWithinWhatTheNameNodeTakes(
-      String replication, @Nullable String least, int most) {
+  void replicationIsWithinTheNameNodesRange(String replication, @Nullable String least, int most) {
     Configuration conf = new Configuration(false);
     if (least != null) {
       conf.set("dfs.namenode.replication.min", least);

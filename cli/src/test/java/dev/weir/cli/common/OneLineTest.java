@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class OneLineTest {
   @Test
-  void keepsAMessageOfOurOwnWhole() {
+  void keepsOwnMessagesWhole() {
     assertThat(OneLine.of(new IOException("a.json: /tasks/0\n  give it an id")))
         .isEqualTo("a.json: /tasks/0\n  give it an id");
   }
@@ -25,12 +25,12 @@ class OneLineTest {
     assertThat(
             OneLine.of(
                 new AccessControlException("Permission denied: user=bob\n\tat a.B.c(B.java)\n")))
-        .as("what the client makes of it")
+        .as("an exception as the client rethrows it")
         .isEqualTo("Permission denied: user=bob");
   }
 
   @Test
-  void tellsWhatIsWrongWithAFileOfThisMachine() {
+  void namesTheProblemWithALocalFile() {
     assertThat(OneLine.of(new NoSuchFileException("/nosuch")))
         .isEqualTo("/nosuch: no such file or directory");
     assertThat(OneLine.of(new AccessDeniedException("/root/x")))
@@ -40,7 +40,7 @@ class OneLineTest {
   }
 
   @Test
-  void namesTheKindWhereThereIsNoMessage() {
+  void namesTheExceptionIfThereIsNoMessage() {
     assertThat(OneLine.of(new IllegalStateException((String) null)))
         .startsWith("IllegalStateException");
     assertThat(OneLine.of(new IllegalStateException(null, new IOException("disk full"))))

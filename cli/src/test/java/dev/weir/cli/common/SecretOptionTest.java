@@ -31,14 +31,14 @@ class SecretOptionTest {
   }
 
   @Test
-  void whatIsNotSetIsRefused() {
+  void unsetVariableIsRefused() {
     assertThatThrownBy(() -> parsed("--secret", "KEY").values(Map.of()))
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageContaining("KEY is not set here");
   }
 
   @Test
-  void oneVariableHasOneValue() {
+  void duplicateVariableIsRefused() {
     assertThatThrownBy(() -> parsed("--secret", "KEY").beside(Map.of("KEY", "plain")))
         .hasMessageContaining("KEY is given twice");
     assertThatThrownBy(() -> parsed("--secret", "KEY", "--secret", "KEY").beside(Map.of()))

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 
 class TableTest {
   @Test
-  void columnsAreAsWideAsTheyMustBeAndNumbersAreToTheRight() {
+  void columnsFitTheirContentAndNumbersAreRightAligned() {
     Table table = new Table("NAME", "N#", "").row("a", 1000, "x").row("grün𝄞", 1, "");
     assertThat(table.toString().lines())
         .containsExactly("NAME      N", "a      1000  x", "grün𝄞     1");
@@ -45,14 +45,14 @@ class TableTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "12", "h", "0s", "-1h", "PT-1H", "1w"})
-  void whatIsNoTimeIsRefusedWithAnExample(String text) {
+  void invalidTimeIsRefusedWithAnExample(String text) {
     assertThatThrownBy(() -> new TimeSpanConverter().convert(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("is no time; write");
   }
 
   @Test
-  void jsonIsWrittenAsPeopleWriteIt() throws Exception {
+  void jsonIsIndented() throws Exception {
     assertThat(Json.pretty(Json.parse("{\"a\":[1,{}],\"b\":[]}")).lines())
         .containsExactly("{", "  \"a\": [", "    1,", "    {}", "  ],", "  \"b\": []", "}");
   }

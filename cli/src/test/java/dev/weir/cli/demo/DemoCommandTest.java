@@ -17,31 +17,31 @@ class DemoCommandTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void aMosaicOfOneTileIsRefused() {
+  void mosaicOfOneTileIsRefused() {
     assertThat(run("--tiles", "1", "--link", "unlimited")).isEqualTo(2);
     assertThat(err.toString()).contains("A mosaic takes 2 to 10000 tiles, not 1");
   }
 
   @Test
-  void aModeIsNamedOnce() {
+  void duplicateModeIsRefused() {
     assertThat(run("--modes", "weir,weir", "--link", "unlimited")).isEqualTo(2);
     assertThat(err.toString()).contains("name at least one, and none of them twice");
   }
 
   @Test
-  void aModeThatThereIsNotIsRefusedWithThoseThatThereAre() {
+  void unknownModeIsRefusedWithTheKnownOnes() {
     assertThat(run("--modes", "fast")).isEqualTo(2);
     assertThat(err.toString()).contains("fast").containsIgnoringCase("locality");
   }
 
   @Test
-  void aClusterWithoutNodesIsRefused() {
+  void clusterWithoutNodesIsRefused() {
     assertThat(run("--nodes", "0", "--link", "unlimited")).isEqualTo(2);
     assertThat(err.toString()).contains("0 nodes");
   }
 
   @Test
-  void aRateIsARate() {
+  void invalidRateIsRefused() {
     assertThat(run("--link", "fast")).isEqualTo(2);
     assertThat(err.toString()).contains("as in 200mbit");
   }

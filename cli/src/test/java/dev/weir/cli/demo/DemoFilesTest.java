@@ -13,7 +13,7 @@ class DemoFilesTest {
   @TempDir private Path directory;
 
   @Test
-  void oldResultsGoAndOtherFilesStay() throws Exception {
+  void oldResultsAreDeletedAndOtherFilesStay() throws Exception {
     DemoFiles files = new DemoFiles(directory);
     Files.createDirectories(files.mosaic(Mode.WEIR).resolveSibling(""));
     Files.writeString(files.mosaic(Mode.WEIR), "old");

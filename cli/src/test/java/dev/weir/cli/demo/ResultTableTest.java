@@ -13,7 +13,7 @@ class ResultTableTest {
   @TempDir private Path directory;
 
   @Test
-  void aRowForEachMode() throws Exception {
+  void eachModeHasARow() throws Exception {
     ModeResult stock =
         new ModeResult(
             Mode.STOCK,

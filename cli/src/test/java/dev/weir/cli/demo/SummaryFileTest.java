@@ -14,7 +14,7 @@ class SummaryFileTest {
   @TempDir private Path directory;
 
   @Test
-  void theFormThatProgramsRelyOn() throws Exception {
+  void hasTheDocumentedForm() throws Exception {
     ModeResult stock =
         new ModeResult(
             Mode.STOCK,
@@ -56,7 +56,7 @@ class SummaryFileTest {
   }
 
   @Test
-  void oneOtherMosaicIsEnough() throws Exception {
+  void oneDifferentMosaicIsReported() throws Exception {
     ModeResult same =
         new ModeResult(
             Mode.STOCK, Results.run(Mode.STOCK, Traffic.NONE), Results.comparison(directory, 7, 7));
@@ -69,7 +69,7 @@ class SummaryFileTest {
   }
 
   @Test
-  void standInsMakeNoMosaicAndSaySo() throws Exception {
+  void standInsReportThatThereIsNoMosaic() throws Exception {
     ModeResult stock = new ModeResult(Mode.STOCK, Results.run(Mode.STOCK, Traffic.NONE), null);
     assertThat(SummaryFile.toJson(Results.result(false, stock)))
         .contains("\"realPrograms\" : false")

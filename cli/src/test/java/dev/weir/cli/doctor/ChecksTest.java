@@ -65,13 +65,13 @@ class ChecksTest {
   }
 
   @Test
-  void aNameNodeThatFollowsHintsIsFine() throws Exception {
+  void nameNodeThatAppliesHintsIsFine() throws Exception {
     assertThat(of(nameNode())).extracting(Finding::level).containsOnly(Level.FINE);
     assertThat(of(nameNode())).extracting(Finding::text).contains("7 rules in 2 sets are in force");
   }
 
   @Test
-  void aNameNodeWithAnotherPolicyIsToldHowToGetOurs() throws Exception {
+  void nameNodeWithAnotherPolicyGetsARemedy() throws Exception {
     Daemon stock = new Daemon().set("dfs.block.replicator.classname", "a.Stock");
 
     assertThat(of(stock))
@@ -87,7 +87,7 @@ class ChecksTest {
   }
 
   @Test
-  void aNameNodeThatHearsOfNoHintsIsWrong() throws Exception {
+  void nameNodeWithoutHintsIsAFault() throws Exception {
     Daemon away = nameNode();
     away.bean("{\"tag.Version\":\"1\",\"HintsConnected\":0,\"HintsAgeMs\":61000}");
     assertThat(of(away))
@@ -101,7 +101,7 @@ class ChecksTest {
   }
 
   @Test
-  void faultsAndOtherVersionsAreWorthANote() throws Exception {
+  void faultsAndOtherVersionsAreNoted() throws Exception {
     Daemon faulty = nameNode();
     faulty.set("dfs.namenode.xattrs.enabled", "false");
     faulty.bean("{\"HintsConnected\":1,\"Failures\":3}");
@@ -116,7 +116,7 @@ class ChecksTest {
   }
 
   @Test
-  void theResourceManagerNeedsTheProcessorAndItsJar() throws Exception {
+  void resourceManagerNeedsTheProcessorAndItsJar() throws Exception {
     Daemon daemon = new Daemon();
     ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
     assertThat(check.examine()).extracting(Finding::level).containsExactly(Level.NOTE);
@@ -136,7 +136,7 @@ class ChecksTest {
   }
 
   @Test
-  void anAllocatorThatYarnCannotLoadIsToldOf() throws Exception {
+  void allocatorThatYarnCannotLoadIsReported() throws Exception {
     Daemon daemon =
         new Daemon()
             .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
@@ -159,7 +159,7 @@ class ChecksTest {
   }
 
   @Test
-  void theResourceManagerTellsWhereContainersCame() throws Exception {
+  void resourceManagerReportsContainerLocality() throws Exception {
     Daemon daemon =
         new Daemon()
             .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
@@ -183,7 +183,7 @@ class ChecksTest {
   }
 
   @Test
-  void aResourceManagerThatLeavesFilesOutIsToldOf() throws Exception {
+  void resourceManagerThatIgnoresFilesIsReported() throws Exception {
     Daemon daemon =
         new Daemon()
             .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
@@ -199,7 +199,7 @@ class ChecksTest {
   }
 
   @Test
-  void lookupsAndMastersAreToldOf() throws Exception {
+  void lookupsAndMastersAreReported() throws Exception {
     Daemon daemon =
         new Daemon()
             .set(Settings.PROCESSORS_KEY, Settings.PROCESSOR)
@@ -219,7 +219,7 @@ class ChecksTest {
   }
 
   @Test
-  void allOfSeveralResourceManagersAreAsked() {
+  void allResourceManagersAreQueried() {
     Configuration one = new Configuration(false);
     one.set("yarn.resourcemanager.webapp.address", "rm:8088");
     assertThat(Daemons.resourceManagers(one)).containsExactly(URI.create("http://rm:8088"));
@@ -239,7 +239,7 @@ class ChecksTest {
   }
 
   @Test
-  void aClientWithoutSettingsIsToldOfEach() {
+  void missingClientSettingsAreReported() {
     Configuration none = new Configuration(false);
     assertThat(new ClientCheck(none).examine())
         .extracting(Finding::level)
@@ -253,7 +253,7 @@ class ChecksTest {
   }
 
   @Test
-  void dataNodesAreJudgedByWhatTheyCanKeepInMemory() {
+  void dataNodesAreCheckedForTheirCacheMemory() {
     assertThat(DataNodesCheck.judge(3, 5L << 20))
         .extracting(Finding::level)
         .containsOnly(Level.FINE);
@@ -263,7 +263,7 @@ class ChecksTest {
   }
 
   @Test
-  void blocksStayWhereBothDataNodesAndClientsPin() {
+  void blocksStayIfDataNodesAndClientsPinThem() {
     Map<String, String> on = Map.of(Settings.PINNING_KEY, "true");
     assertThat(DataNodesCheck.pinning(List.of(on, on), true))
         .extracting(Finding::level)
@@ -284,7 +284,7 @@ class ChecksTest {
   }
 
   @Test
-  void aServiceWithoutZooKeeperOrLeaderIsWrong() {
+  void serviceWithoutZooKeeperOrLeaderIsAFault() {
     ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
     assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store)))
         .extracting(Finding::level)
@@ -296,7 +296,7 @@ class ChecksTest {
   }
 
   @Test
-  void someNameNodeHasToFollow() {
+  void oneNameNodeMustApplyHints() {
     WatcherList.Watcher service = new WatcherList.Watcher("service", "s", "1", 4, false, null);
     assertThat(ServiceCheck.watchers(new WatcherList(4, List.of(service))))
         .extracting(Finding::level)

@@ -26,7 +26,7 @@ class ExaminationTest {
   }
 
   @Test
-  void aPartThatDoesNotAnswerDoesNotStopTheNextChecks() {
+  void unavailablePartDoesNotStopLaterChecks() {
     Examination examination =
         Examination.of(
             List.of(
@@ -44,7 +44,7 @@ class ExaminationTest {
   }
 
   @Test
-  void notesAreNoFault() {
+  void notesAreNoFaults() {
     Examination examination =
         Examination.of(
             List.of(check(Finding.note("DN", "x", "y")), check(Finding.fine("NN", "z"))));

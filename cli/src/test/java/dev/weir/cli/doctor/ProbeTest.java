@@ -17,12 +17,12 @@ class ProbeTest {
   }
 
   @Test
-  void eachHintCanBeRead() {
+  void hintsOfProbesAreValid() {
     assertThat(Probe.all()).allSatisfy(probe -> HintText.parse(probe.hint()));
   }
 
   @Test
-  void copiesAreCounted() {
+  void replicasAreCounted() {
     assertThat(fault("pipeline", List.of(List.of(Set.of("a"))))).isEmpty();
     assertThat(fault("pipeline", List.of(List.of(Set.of("a", "b"))))).contains("2 copies");
     assertThat(fault("broadcast", List.of(List.of(Set.of("a", "b"))))).isEmpty();
@@ -30,14 +30,14 @@ class ProbeTest {
   }
 
   @Test
-  void aGroupIsOnTheSameNodes() {
+  void filesOfAGroupMustShareNodes() {
     List<Set<String>> here = List.of(Set.of("a", "b"));
     assertThat(fault("reduce", List.of(here, here, here))).isEmpty();
     assertThat(fault("reduce", List.of(here, List.of(Set.of("a", "c"))))).contains("[a, c]");
   }
 
   @Test
-  void regionsTakeTurns() {
+  void regionsMustAlternateBetweenNodes() {
     Set<String> a = Set.of("a");
     Set<String> b = Set.of("b");
     assertThat(fault("scatter", List.of(List.of(a, b, a, b, a, b)))).isEmpty();

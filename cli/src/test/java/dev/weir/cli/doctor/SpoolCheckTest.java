@@ -2,7 +2,7 @@ package dev.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.reporter.RunRecordSpool;
+import dev.weir.workflow.delivery.RunRecordSpool;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -44,12 +44,12 @@ class SpoolCheckTest {
   }
 
   @Test
-  void ofNothingThatWaitsNothingIsSaid() throws Exception {
+  void emptySpoolIsNotMentioned() throws Exception {
     assertThat(check.examine()).isEmpty();
   }
 
   @Test
-  void whatWaitsAndWhatWasRefusedAreToldApart() throws Exception {
+  void waitingAndRefusedRecordsAreDistinguished() throws Exception {
     Path spool = Files.createDirectories(home.resolve(".weir/spool"));
     for (String name :
         new String[] {"r1.jsonl", "r2.jsonl", "r3.jsonl.refused", ".r4.tmp", "notes"}) {
@@ -67,7 +67,7 @@ class SpoolCheckTest {
   }
 
   @Test
-  void aSpoolThatIsSomebodyElsesIsToldOf() throws Exception {
+  void spoolOfAnotherUserIsReported() throws Exception {
     forbidden = true;
 
     assertThat(check.examine())

@@ -14,7 +14,7 @@ class GatherCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void aFileSystemThatIsNotHdfsIsRefusedInOneLine() {
+  void otherFileSystemIsRefusedInOneLine() {
     Ran begin = Ran.weir("gather", "begin", folder.toUri() + "x", "--region", "1m");
     assertThat(begin.code()).isEqualTo(2);
     assertThat(begin.err()).contains("file:/", "is not HDFS").hasLineCount(1);
@@ -31,7 +31,7 @@ class GatherCommandTest {
     "gather begin /x --region 1m --expires never, is no time",
     "gather write /x first, first",
   })
-  void wrongUsageIsToldWithItsRemedy(String line, String message) {
+  void wrongUsageIsReportedWithRemedy(String line, String message) {
     Ran ran = Ran.weir(line.split(" ", -1));
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains(message);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HdfsPathsTest {
   @Test
-  void aRelativePathIsBelowTheHome() throws Exception {
+  void relativePathIsInTheHomeDirectory() throws Exception {
     Configuration configuration = new Configuration();
     configuration.set("fs.defaultFS", "hdfs://127.0.0.1:1");
     configuration.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
@@ -20,9 +20,9 @@ class HdfsPathsTest {
     assertThat(paths.resolve(".")).isEqualTo("/user/" + user);
   }
 
-  /** Where no cluster is known the default file system is that of this machine. */
+  /** Without a cluster, the local file system is the default. */
   @Test
-  void aRelativePathIsBelowTheHomeInHdfsAlsoWithoutACluster() throws Exception {
+  void relativePathIsInTheHomeDirectoryWithoutACluster() throws Exception {
     Configuration configuration = new Configuration(false);
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     assertThat(new HdfsPaths(configuration).resolve("data")).isEqualTo("/user/" + user + "/data");
@@ -31,7 +31,7 @@ class HdfsPathsTest {
   }
 
   @Test
-  void aPathOfAnotherFileSystemStaysItself() throws Exception {
+  void pathOfAnotherFileSystemIsUnchanged() throws Exception {
     HdfsPaths paths = new HdfsPaths(new Configuration(false));
     assertThat(paths.resolve("hdfs://ns1/a/../b")).isEqualTo("hdfs://ns1/a/../b");
   }
@@ -46,7 +46,7 @@ class HdfsPathsTest {
     "/a/**,/a/**",
     "/a b,/a b"
   })
-  void anAbsolutePathIsWrittenInOneWay(String path, String expected) throws Exception {
+  void absolutePathIsNormalized(String path, String expected) throws Exception {
     assertThat(new HdfsPaths(new Configuration(false)).resolve(path)).isEqualTo(expected);
   }
 }

@@ -43,7 +43,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void saysThatAPathToComeIsTakenForAFile() throws Exception {
+  void warnsThatAMissingPathCountsAsAFile() throws Exception {
     shell
         .service()
         .on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7,\"pattern\":\"/no/such\"}");
@@ -52,7 +52,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void tellsWhatTheServiceWarnsOf() throws Exception {
+  void printsWarningsOfTheService() throws Exception {
     String warned = "{\"id\":\"s\",\"version\":7,\"warnings\":[\"no memory\"]}";
     shell.service().on("PUT", "/v1/hints", 201, warned).on("PUT", "/v1/hint-sets/s", 200, warned);
     assertThat(shell.run("hints set /a/ reuse")).isZero();
@@ -72,7 +72,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void waitsForTheNameNodeAndFailsWhenItIsLate() {
+  void waitsForTheNameNodeUpToTheTimeout() {
     shell
         .service()
         .on("PUT", "/v1/hints", 201, "{\"id\":\"path-0\",\"version\":7,\"applied\":true}")
@@ -192,7 +192,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void importsOnlyWhatIsASet() throws Exception {
+  void importsOnlyValidSets() throws Exception {
     Path file = directory.resolve("s.json");
     assertThat(shell.run("hints import", file.toString())).isEqualTo(1);
     assertThat(shell.err()).contains("There is no file " + file);
@@ -208,7 +208,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void keepsASet() throws Exception {
+  void extendsASet() throws Exception {
     shell
         .service()
         .on(
@@ -224,7 +224,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void aSetThatCannotBeNamedSoIsWrongUsage() {
+  void invalidNameOfASetIsWrongUsage() {
     assertThat(shell.run("hints export ../etc")).isEqualTo(2);
     assertThat(shell.err()).contains("hint set id '../etc' is not valid").hasLineCount(1);
     assertThat(shell.service().asked()).isEmpty();

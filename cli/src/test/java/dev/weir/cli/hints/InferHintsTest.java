@@ -49,14 +49,14 @@ class InferHintsTest {
   }
 
   @Test
-  void printsRulesWithReasonsWithoutAskingTheService() {
+  void printsRulesWithReasonsWithoutTheService() {
     assertThat(run("--directory", "/d", "--nodes", "4")).isZero();
     assertThat(shell.out()).startsWith("PATTERN").contains("/d/x.dat").contains("/d/y.dat");
     assertThat(shell.service().asked()).isEmpty();
   }
 
   @Test
-  void tellsThemAsTheServiceDoes() throws Exception {
+  void printsTheServicesJson() throws Exception {
     assertThat(run("--directory", "/d", "--json")).isZero();
     JsonNode rule = Json.parse(shell.out()).path("rules").path(0);
     assertThat(rule.path("pattern").asText()).startsWith("/d/");
@@ -66,7 +66,7 @@ class InferHintsTest {
   }
 
   @Test
-  void tellsThemAsASet() {
+  void printsASet() {
     assertThat(run("--directory", "/d", "--set", "s")).isZero();
     assertThat(HintCodec.fromJson(shell.out(), "out").rules()).isNotEmpty();
   }
@@ -91,7 +91,7 @@ class InferHintsTest {
   }
 
   @Test
-  void copiesTakeNoMoreThanThereIsRoomFor() throws Exception {
+  void copiesAreLimitedByFreeSpace() throws Exception {
     writeBroadcast(10_000_000);
 
     assertThat(run("--directory", "/d", "--nodes", "8")).isZero();
@@ -101,7 +101,7 @@ class InferHintsTest {
   }
 
   @Test
-  void smallFilesAreCopiedOverSlowLinksAlone() throws Exception {
+  void smallFilesAreCopiedOverSlowLinksOnly() throws Exception {
     writeBroadcast(20_000);
 
     assertThat(run("--directory", "/d", "--nodes", "8")).isZero();
@@ -113,7 +113,7 @@ class InferHintsTest {
   }
 
   @Test
-  void cachesWhatIsReadAgainAndAgainWhereDataNodesHaveMemory() throws Exception {
+  void pinsRereadFilesIfDataNodesHaveMemory() throws Exception {
     String readers =
         IntStream.range(0, 10)
             .mapToObj(
@@ -139,7 +139,7 @@ class InferHintsTest {
   }
 
   @Test
-  void refusesAClusterWithoutNodesAndAFileThatIsNone() {
+  void refusesAClusterWithoutNodesAndAnInvalidFile() {
     assertThat(run("--nodes", "0")).isEqualTo(2);
     assertThat(run("--free", "-1")).isEqualTo(2);
     assertThat(run("--cache-memory", "-1")).isEqualTo(2);

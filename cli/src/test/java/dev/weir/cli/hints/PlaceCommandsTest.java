@@ -38,7 +38,7 @@ class PlaceCommandsTest {
   }
 
   @Test
-  void aFileThatIsNotThereOrNotReadableIsInTheExitCode() {
+  void missingOrUnreadableFileSetsTheExitCode() {
     shell
         .service()
         .on(
@@ -101,14 +101,14 @@ class PlaceCommandsTest {
   }
 
   @Test
-  void aServiceThatIsAwayIsToldInOneLineWithTheRemedy() {
+  void unavailableServiceIsReportedInOneLineWithRemedy() {
     shell.close();
     assertThat(shell.run("explain /a")).isEqualTo(5);
     assertThat(shell.err()).contains("does not answer", "weir.server.url").hasLineCount(1);
   }
 
   @Test
-  void noServiceAtAllIsToldInOneLineWithTheRemedy() {
+  void missingServiceIsReportedInOneLineWithRemedy() {
     assertThat(shell.runAsIs(List.of("explain", "/a", "--server", ""))).isEqualTo(5);
     assertThat(shell.err())
         .contains("weir.server.url is not set", "weir-site.xml", "weir server")
@@ -117,7 +117,7 @@ class PlaceCommandsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 403, 404, 409, 500, 503})
-  void everyProblemIsOneLineAndHasItsCode(int status) {
+  void everyProblemIsOneLineWithItsExitCode(int status) {
     shell
         .service()
         .on(

@@ -50,7 +50,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void tellsHowAFileCameToBe() {
+  void showsTheLineageOfAFile() {
     shell.service().on("GET", "/v1/provenance", 200, LINEAGE);
     assertThat(shell.run("provenance /m/b")).as(shell.err()).isZero();
     assertThat(shell.service().last().query()).containsEntry("path", "/m/b");
@@ -77,7 +77,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void tellsOfARunAndExportsIt() throws Exception {
+  void showsAndExportsARun() throws Exception {
     String instance = "{\"name\":\"flow\",\"schemaVersion\":\"1.5\",\"workflow\":{}}";
     shell
         .service()
@@ -93,7 +93,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void whatOthersHaveWrittenStaysOnItsLine() {
+  void controlCharactersAreEscaped() {
     shell
         .service()
         .on(
@@ -118,7 +118,7 @@ class ProvenanceCommandTest {
 
   @ParameterizedTest
   @CsvSource({"last, application_17_0012", "12, application_17_0012", "16_, application_16_0001"})
-  void aRunMayBeNamedAsToOtherCommands(String name, String id) {
+  void acceptsAllNamesOfRuns(String name, String id) {
     String known =
         "{\"runs\":[{\"id\":\"application_17_0012\"},{\"id\":\"application_17_0011\"},"
             + "{\"id\":\"application_16_0001\"}]}";
@@ -129,7 +129,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void noNameIsNoRun() {
+  void emptyNameIsNoRun() {
     shell
         .service()
         .on("GET", "/v1/runs", 200, "{\"runs\":[{\"id\":\"application_17_0012\"}]}")
@@ -140,7 +140,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void anInstanceThatFindsNoRoomIsAFailure() throws Exception {
+  void failureToStoreARunIsReported() throws Exception {
     shell.service().on("GET", "/v1/runs/application_1_0007/wfformat", 200, "{\"name\":\"flow\"}");
     StringWriter err = new StringWriter();
     try (PrintWriter full = new PrintWriter("/dev/full", StandardCharsets.UTF_8)) {
@@ -161,7 +161,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void asksForWhatCanBeAsked() {
+  void refusesInvalidRequests() {
     assertThat(shell.run("provenance")).isEqualTo(2);
     assertThat(shell.run("provenance /a --run r")).isEqualTo(2);
     assertThat(shell.run("provenance /a --wfformat")).isEqualTo(2);
@@ -176,7 +176,7 @@ class ProvenanceCommandTest {
   }
 
   @Test
-  void anEmptySpoolIsSaidToBe() throws Exception {
+  void emptySpoolIsReported() throws Exception {
     Path home = Files.createDirectory(directory.resolve("home"));
     String before = System.setProperty("user.home", home.toString());
     try {

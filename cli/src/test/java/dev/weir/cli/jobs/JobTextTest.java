@@ -22,7 +22,7 @@ class JobTextTest {
   }
 
   @Test
-  void saysWhatBecameOfAJob() {
+  void describesTheEndOfAJob() {
     assertThat(JobText.of(job(JobState.SUCCEEDED, 0, "", "")))
         .isEqualTo(
             "align-17: succeeded on n1, exit code 0, ran 1.5 s, read 10 bytes of its node and 20 of"
@@ -40,7 +40,7 @@ class JobTextTest {
   }
 
   @Test
-  void endsAsTheJobDid() {
+  void exitCodeIsThatOfTheJob() {
     assertThat(JobText.exitCode(job(JobState.SUCCEEDED, 0, "", ""))).isZero();
     assertThat(JobText.exitCode(job(JobState.FAILED, 3, "", ""))).isEqualTo(3);
     assertThat(JobText.exitCode(job(JobState.FAILED, 0, "output missing", ""))).isEqualTo(125);

@@ -35,7 +35,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void anInputThatHdfsLacksOrHasOlderIsCopiedThere() throws IOException {
+  void missingOrOlderInputIsCopiedToHdfs() throws IOException {
     write(here.resolve("d/in put"), "one", 1_000_000);
     files.provide("d/in put");
     assertThat(there.resolve("d/in put")).hasContent("one");
@@ -47,7 +47,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void whatHdfsHasAsNewStaysAsItIs() throws IOException {
+  void currentInputStaysInHdfs() throws IOException {
     write(there.resolve("f"), "abc", 2_000_000);
     write(here.resolve("f"), "xyz", 2_000_000);
 
@@ -57,7 +57,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void whatOnlyStandsForAFileIsNeverTakenForIt() throws IOException {
+  void placeholderIsNeverCopied() throws IOException {
     write(there.resolve("f"), "abc", 1_000_000);
     files.fetch("f", false);
     Files.setLastModifiedTime(here.resolve("f"), FileTime.fromMillis(2_000_000));
@@ -77,7 +77,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void anInputThatIsNowhereIsNamed() {
+  void missingInputIsReported() {
     assertThatThrownBy(() -> files.provide("gone"))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining(here.resolve("gone").toString())
@@ -85,7 +85,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void anInputThatOnlyHdfsHasIsEnough() throws IOException {
+  void inputInHdfsSuffices() throws IOException {
     write(there.resolve("f"), "abc", 1_000_000);
 
     files.provide("f");
@@ -94,7 +94,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void anOutputIsFetchedOrStoodInForAndNeverCopiedBack() throws IOException {
+  void outputIsFetchedOrReplacedByAPlaceholder() throws IOException {
     write(there.resolve("d/out"), "content", 1_000_000);
 
     files.fetch("d/out", true);
@@ -103,7 +103,9 @@ class MakeflowFilesTest {
     assertThat(Files.readAllBytes(here.resolve("d/out"))).isEqualTo(new byte[7]);
 
     files.provide("d/out");
-    assertThat(there.resolve("d/out")).as("what is here stands in for it").hasContent("content");
+    assertThat(there.resolve("d/out"))
+        .as("the placeholder is not copied over the file")
+        .hasContent("content");
     try (var left = Files.list(here.resolve("d"))) {
       assertThat(left)
           .extracting(file -> file.getFileName().toString())
@@ -112,7 +114,7 @@ class MakeflowFilesTest {
   }
 
   @Test
-  void aDirectoryIsNoInput() throws IOException {
+  void directoryIsNoInput() throws IOException {
     Files.createDirectories(here.resolve("dir"));
 
     assertThatThrownBy(() -> files.provide("dir")).hasMessageContaining("is a directory");

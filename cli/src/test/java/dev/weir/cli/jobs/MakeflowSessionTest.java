@@ -44,12 +44,12 @@ class MakeflowSessionTest {
   @TempDir private Path here;
   @TempDir private Path there;
   @TempDir private Path temp;
-  private final StringWriter said = new StringWriter();
-  private final Pool pool = new Pool();
+  private final StringWriter output = new StringWriter();
+  private final FakeJobs jobs = new FakeJobs();
   private MakeflowSession session;
 
   /** A fake session with prepared answers. */
-  private static final class Pool implements RuleJobs {
+  private static final class FakeJobs implements RuleJobs {
     private interface Answer {
       EndedJobs get() throws IOException;
     }
@@ -80,7 +80,7 @@ class MakeflowSessionTest {
         new MakeflowSession(
             WORKFLOW,
             new MakeflowSession.Outside(
-                pool, new MakeflowFiles(hdfs, there.toString(), here), new PrintWriter(said)),
+                jobs, new MakeflowFiles(hdfs, there.toString(), here), new PrintWriter(output)),
             Files.createDirectory(temp.resolve("spool")),
             MakeflowCommand.Fetch.ALL);
     session.start();
@@ -98,7 +98,7 @@ class MakeflowSessionTest {
     Process process = command.start();
     assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).startsWith("Your job ");
     assertThat(process.waitFor()).isZero();
-    return pool.submitted.take();
+    return jobs.submitted.take();
   }
 
   private void end(Job job) {
@@ -106,7 +106,7 @@ class MakeflowSessionTest {
   }
 
   private void end(Job job, JobState state, int code) {
-    pool.answers.add(
+    jobs.answers.add(
         () ->
             new EndedJobs(
                 List.of(
@@ -132,7 +132,7 @@ class MakeflowSessionTest {
   }
 
   @Test
-  void aRuleIsAJobAndItsEndIsWhereMakeflowLooks() throws Exception {
+  void ruleIsAJobWhoseEndIsInItsStatusFile() throws Exception {
     Job job = submit();
     assertThat(job.command()).containsExactly("sh", "-c", "date > out");
     Files.writeString(there.resolve("out"), "today");
@@ -141,16 +141,16 @@ class MakeflowSessionTest {
 
     awaitStop(0);
     assertThat(here.resolve("out")).hasContent("today");
-    assertThat(said.toString()).isEmpty();
+    assertThat(output.toString()).isEmpty();
   }
 
   @Test
-  void aRuleHasFailedUntilItIsTriedAgainWithSuccess() throws Exception {
+  void failedRuleSucceedsAfterARetry() throws Exception {
     Job job = submit();
     assertThat(session.isAtAnEnd(Duration.ZERO)).isFalse();
     end(job, JobState.FAILED, 3);
     awaitStop(3);
-    assertThat(said.toString()).startsWith("weir: job 1 of makeflow: failed on n1, exit code 3");
+    assertThat(output.toString()).startsWith("weir: job 1 of makeflow: failed on n1, exit code 3");
     assertThat(session.failedCommands()).containsExactly("sh -c date > out");
     assertThat(session.isAtAnEnd(Duration.ZERO)).isTrue();
     assertThat(session.isAtAnEnd(Duration.ofMinutes(10))).isFalse();
@@ -166,26 +166,25 @@ class MakeflowSessionTest {
   }
 
   @Test
-  void aMakeflowThatWaitsForNothingIsEndedAndOneThatSaysNothingOfAFailureIsCorrected()
-      throws Exception {
+  void idleMakeflowIsEndedAndItsExitCodeCorrected() throws Exception {
     end(submit(), JobState.FAILED, 3);
     awaitStop(3);
-    MakeflowWatch watch = new MakeflowWatch(session, new PrintWriter(said));
+    MakeflowWatch watch = new MakeflowWatch(session, new PrintWriter(output));
 
     assertThat(watch.await(new ProcessBuilder("true").start(), Duration.ofDays(1))).isEqualTo(1);
-    assertThat(said.toString()).contains("a rule has failed: sh -c date > out");
+    assertThat(output.toString()).contains("a rule has failed: sh -c date > out");
 
     Process waits = new ProcessBuilder("sleep", "100000").start();
     assertThat(watch.await(waits, Duration.ZERO)).isNotZero();
-    assertThat(said.toString()).contains("it is ended");
+    assertThat(output.toString()).contains("it is ended");
   }
 
   @Test
-  void aPoolThatDoesNotAnswerForAWhileIsAskedAgain() throws Exception {
+  void requestsToASilentSessionAreRetried() throws Exception {
     Job job = submit();
     Files.writeString(there.resolve("out"), "today");
     for (int i = 0; i < 2; i++) {
-      pool.answers.add(
+      jobs.answers.add(
           () -> {
             throw new IOException("connection refused");
           });
@@ -194,22 +193,22 @@ class MakeflowSessionTest {
     end(job);
 
     awaitStop(0);
-    assertThat(said.toString())
+    assertThat(output.toString())
         .containsOnlyOnce("does not answer")
         .contains("connection refused")
         .containsOnlyOnce("answers again");
   }
 
   @Test
-  void whenTheSessionIsGoneMakeflowHearsOfIt() throws Exception {
+  void endOfTheSessionFailsTheRules() throws Exception {
     submit();
 
-    pool.answers.add(
+    jobs.answers.add(
         () -> {
           throw new JobException(410, "The session has ended");
         });
 
     awaitStop(1);
-    assertThat(said.toString()).contains("the session is lost").contains("has ended");
+    assertThat(output.toString()).contains("the session is lost").contains("has ended");
   }
 }

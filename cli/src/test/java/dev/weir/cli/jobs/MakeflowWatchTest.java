@@ -20,7 +20,7 @@ class MakeflowWatchTest {
    */
   @ParameterizedTest
   @CsvSource({"orted,false", "rule,true"})
-  void onlyWhatRunsForARuleIsOne(String program, boolean rule) throws Exception {
+  void onlyProcessesOfRulesCountAsRules(String program, boolean rule) throws Exception {
     Path child = Files.copy(Path.of("/bin/sleep"), folder.resolve(program));
     assertThat(child.toFile().setExecutable(true)).isTrue();
     Optional<String> known = Optional.of(child.toRealPath().toString());

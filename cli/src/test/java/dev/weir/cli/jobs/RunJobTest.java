@@ -13,7 +13,7 @@ import picocli.CommandLine;
 class RunJobTest {
 
   @Test
-  void whatTheCommandMayAlterIsACopyAndWhatItMayNotIsNone() {
+  void copyOptionMarksInputsThatMayBeAltered() {
     RunJob run =
         CommandLine.populateCommand(
             new RunJob(), "--input", "/d/a", "--copy", "/d/b=db/b", "--copy", "/d/c", "--", "true");
@@ -26,7 +26,7 @@ class RunJobTest {
   }
 
   @Test
-  void ofASecretOnlyTheNameGoesToTheSession() {
+  void onlyTheNameOfASecretIsSent() {
     RunJob run =
         CommandLine.populateCommand(new RunJob(), "--env", "A=a", "--secret", "KEY", "--", "true");
 
@@ -34,7 +34,7 @@ class RunJobTest {
   }
 
   @Test
-  void whatCannotBeCountedIsRefusedByName() {
+  void invalidNumberIsRefusedWithItsOption() {
     RunJob run = new RunJob();
     new CommandLine(run).parseArgs("--memory", "9007199254740993000", "--", "true");
     assertThatThrownBy(run::job)
@@ -47,7 +47,7 @@ class RunJobTest {
   }
 
   @Test
-  void whatTheSessionRefusesHasNotRunAndEndsAsNoCommandMeansTo() {
+  void refusedJobHasAnExitCodeOfItsOwn() {
     RunJob.Session refusing =
         job -> {
           throw new JobException(422, "/d/a is not in HDFS");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SessionCommandsTest {
 
   @Test
-  void poolIsAnotherNameOfSession() throws Exception {
+  void poolIsAnAliasOfSession() throws Exception {
     for (String command : List.of("start", "list", "ls", "status", "stop")) {
       Ran session = Ran.weir("session", command, "--help");
       Ran pool = Ran.weir("pool", command, "--help");
@@ -21,7 +21,7 @@ class SessionCommandsTest {
   }
 
   @Test
-  void theListHasWhatEachSessionSaysOfItself() {
+  void listShowsTheStatusOfEachSession() {
     SessionStatus status =
         new SessionStatus(
             "application_1_0002",

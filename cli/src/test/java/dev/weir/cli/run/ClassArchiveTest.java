@@ -19,7 +19,7 @@ class ClassArchiveTest {
   @TempDir private Path directory;
 
   @Test
-  void whatIsKeptIsMarked() {
+  void keptClassesAreMarked() {
     Path mark = directory.resolve("mark");
 
     new ClassArchive(mark.toString()).keep();
@@ -29,12 +29,12 @@ class ClassArchiveTest {
   }
 
   @Test
-  void whatRunsOfASessionNeedIsLoadedByAnyRun() {
+  void classesOfSessionRunsAreLoadedByAnyRun() {
     assertThat(SessionSubmitter.load()).isPositive();
   }
 
   @Test
-  void aMarkThatCannotBeMadeIsNoFailure() {
+  void unwritableMarkIsNoFailure() {
     assertThatCode(() -> new ClassArchive(null).keep()).doesNotThrowAnyException();
     assertThatCode(() -> new ClassArchive(directory.resolve("no/mark").toString()).keep())
         .doesNotThrowAnyException();
@@ -53,14 +53,14 @@ class ClassArchiveTest {
         "log4j.properties",
         "log4j.xml"
       })
-  void noJarOfTheDistributionHidesAFileOfSettings(String name) throws IOException {
+  void noJarHidesASettingsFile(String name) throws IOException {
     List<URL> hiding = Collections.list(getClass().getClassLoader().getResources(name));
 
     assertThat(hiding).noneMatch(found -> found.getProtocol().equals("jar"));
   }
 
   @Test
-  void aFileOfAJarWouldBeFound() throws IOException {
+  void fileInAJarWouldBeFound() throws IOException {
     assertThat(Collections.list(getClass().getClassLoader().getResources("core-default.xml")))
         .anyMatch(found -> found.getProtocol().equals("jar"));
   }

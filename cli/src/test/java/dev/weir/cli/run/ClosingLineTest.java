@@ -48,7 +48,7 @@ class ClosingLineTest {
   }
 
   @Test
-  void whatStaysIsCountedOnceHoweverOftenItWasMade() {
+  void keptFilesAreCountedOnce() {
     RunRecord run =
         run(
             attempt("a", 1, Outcome.SUCCEEDED, "x", "y"),
@@ -86,7 +86,7 @@ class ClosingLineTest {
   }
 
   @Test
-  void whereNothingStaysNothingIsSaid() {
+  void nothingIsPrintedWithoutKeptFiles() {
     RunRecord run = run(attempt("a", 1, Outcome.SUCCEEDED, "x"));
     assertThat(ClosingLine.of(run, Set.of())).endsWith("read locally");
     assertThat(ClosingLine.of(run.with(new DeletedFiles(3, 1_000_000, 1)), Set.of()))

@@ -28,7 +28,7 @@ class EnvironmentOptionTest {
   }
 
   @Test
-  void takesAnyValuesUnderNamesThatShellsTake() {
+  void acceptsAnyValueUnderAValidName() {
     Any any = new Any();
     new CommandLine(any)
         .parseArgs("--env", "TOOL_VERSION=2", "--env", "_a1=b = 'c', d", "--env=EMPTY=");
@@ -38,14 +38,14 @@ class EnvironmentOptionTest {
   }
 
   @Test
-  void noneIsNone() {
+  void defaultIsEmpty() {
     Any any = new Any();
     new CommandLine(any).parseArgs();
     assertThat(any.environment.variables()).isEmpty();
   }
 
   @Test
-  void isPartOfWhatIsAskedOfTheRunner() {
+  void isPartOfTheRunRequest() {
     RunCommand command = new RunCommand();
     new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -71,9 +71,9 @@ class EnvironmentOptionTest {
         "WEIR_TASK=x| take another name",
         "SAME=x| SAME is given twice; leave one out",
       })
-  void whatIsNoVariableIsRefusedBeforeAnythingIsAskedOfTheCluster(String variable, String remedy)
+  void invalidVariableIsRefusedBeforeTheClusterIsContacted(String variable, String remedy)
       throws Exception {
-    assertThat(RefusedRun.told(directory, "--env", "SAME=y", "--env", variable))
+    assertThat(RefusedRun.errorOf(directory, "--env", "SAME=y", "--env", variable))
         .contains("--env '" + variable + "'", remedy);
   }
 }

@@ -19,9 +19,9 @@ class KeepOptionTest {
     "'left.txt,all', locality, give it alone",
     "'left.txt,', weir, has a blank pattern",
   })
-  void whatNamesNoFileInBetweenIsRefusedBeforeAnythingIsAskedOfTheCluster(
+  void patternWithoutIntermediateFileIsRefusedBeforeTheClusterIsContacted(
       String keep, String mode, String remedy) throws Exception {
-    assertThat(RefusedRun.told(directory, "--mode", mode, "--keep", keep))
+    assertThat(RefusedRun.errorOf(directory, "--mode", mode, "--keep", keep))
         .contains("--keep '", remedy);
   }
 }

@@ -14,7 +14,7 @@ class KillOnExitTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  private final List<String> done = new CopyOnWriteArrayList<>();
+  private final List<String> events = new CopyOnWriteArrayList<>();
   private final List<Runnable> interrupts = new CopyOnWriteArrayList<>();
 
   /** A run that can or cannot be cancelled. */
@@ -37,13 +37,13 @@ class KillOnExitTest {
 
     @Override
     public boolean cancel() {
-      done.add("cancel");
+      events.add("cancel");
       return hears.getAsBoolean();
     }
 
     @Override
     public void kill() {
-      done.add("kill");
+      events.add("kill");
     }
   }
 
@@ -58,59 +58,59 @@ class KillOnExitTest {
   }
 
   @Test
-  void aRunThatSomebodyWaitsForEndsByItselfAndHasItsReportWritten() throws Exception {
+  void awaitedRunIsCancelledAndItsReportWritten() throws Exception {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
     guard.announceWaiting();
 
     Thread ending = ending(guard);
-    await().until(() -> done.contains("cancel"));
+    await().until(() -> events.contains("cancel"));
     guard.disarm();
     await().until(() -> ending.getState() == Thread.State.TIMED_WAITING);
     guard.close();
     ending.join();
 
-    assertThat(done).containsExactly("cancel");
+    assertThat(events).containsExactly("cancel");
   }
 
   @Test
-  void aRunThatDoesNotEndIsKilled() {
+  void runThatDoesNotEndIsKilled() {
     KillOnExit guard = guard(Duration.ofMillis(1));
     guard.guard(new Run(true));
     guard.announceWaiting();
 
     guard.end();
 
-    assertThat(done).contains("kill");
+    assertThat(events).contains("kill");
   }
 
   @Test
-  void theSecondTimeItIsKilledAtOnce() throws Exception {
+  void secondInterruptKillsAtOnce() throws Exception {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
     guard.announceWaiting();
 
     Thread ending = ending(guard);
-    await().until(() -> done.contains("cancel"));
+    await().until(() -> events.contains("cancel"));
     interrupts.forEach(Runnable::run);
     ending.join();
 
-    assertThat(done).containsExactly("cancel", "kill");
+    assertThat(events).containsExactly("cancel", "kill");
   }
 
   @Test
-  void aRunWhoseMasterCannotBeReachedIsKilledAtOnce() {
+  void runWithAnUnreachableMasterIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(false));
     guard.announceWaiting();
 
     guard.end();
 
-    assertThat(done).containsExactly("cancel", "kill");
+    assertThat(events).containsExactly("cancel", "kill");
   }
 
   @Test
-  void aRunThatCannotBeAskedIsKilledAtOnce() {
+  void runThatCannotBeCancelledIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(
         new Run(
@@ -121,28 +121,28 @@ class KillOnExitTest {
 
     guard.end();
 
-    assertThat(done).containsExactly("cancel", "kill");
+    assertThat(events).containsExactly("cancel", "kill");
   }
 
   @Test
-  void aRunThatIsBeingSubmittedIsKilledAtOnce() {
+  void runDuringItsSubmissionIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
 
     guard.end();
 
-    assertThat(done).containsExactly("kill");
+    assertThat(events).containsExactly("kill");
     assertThat(interrupts).isEmpty();
   }
 
   @Test
-  void whatIsOverIsLeftAlone() {
+  void endedRunIsLeftAlone() {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(true));
     guard.disarm();
 
     guard.end();
 
-    assertThat(done).isEmpty();
+    assertThat(events).isEmpty();
   }
 }

@@ -22,7 +22,7 @@ public final class RefusedRun {
    * @param directory for the workflow's file
    * @return the error output
    */
-  public static String told(Path directory, String... options) throws IOException {
+  public static String errorOf(Path directory, String... options) throws IOException {
     Path file = directory.resolve("flow.mf");
     Files.writeString(file, "left.txt: in.txt\n\tsplit\nleft.out: left.txt\n\tcount\n");
     List<String> words = new ArrayList<>(List.of("run", file.toString()));

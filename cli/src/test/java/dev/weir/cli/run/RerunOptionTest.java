@@ -21,8 +21,8 @@ class RerunOptionTest {
     "SPLIT*, --rerun 'SPLIT*' matches no task",
     "'split,all', has 'all' among others",
   })
-  void whatNamesNoTaskIsRefusedBeforeAnythingIsAskedOfTheCluster(String rerun, String said)
+  void patternWithoutTaskIsRefusedBeforeTheClusterIsContacted(String rerun, String said)
       throws Exception {
-    assertThat(RefusedRun.told(directory, "--rerun", rerun)).contains(said);
+    assertThat(RefusedRun.errorOf(directory, "--rerun", rerun)).contains(said);
   }
 }

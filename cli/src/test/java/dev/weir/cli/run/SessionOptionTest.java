@@ -25,14 +25,14 @@ class SessionOptionTest {
     "--slots, 1",
     "--master-memory, 1024",
   })
-  void whatASessionHasSinceItsStartIsRefused(String option, String value) throws Exception {
-    assertThat(RefusedRun.told(directory, "--session", "auto", option, value))
+  void optionsFixedAtTheSessionsStartAreRefused(String option, String value) throws Exception {
+    assertThat(RefusedRun.errorOf(directory, "--session", "auto", option, value))
         .contains(option + " is for a session that is started, and auto is up")
         .contains("give it to 'weir session start'");
   }
 
   @Test
-  void aVariableThatIsNotSetNamesNone() throws Exception {
-    assertThat(RefusedRun.told(directory, "--session", "")).contains("--session is empty");
+  void emptySessionNameIsRefused() throws Exception {
+    assertThat(RefusedRun.errorOf(directory, "--session", "")).contains("--session is empty");
   }
 }

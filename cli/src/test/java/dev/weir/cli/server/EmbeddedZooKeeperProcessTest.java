@@ -39,11 +39,11 @@ class EmbeddedZooKeeperProcessTest {
   }
 
   @Test
-  void aHintOutlivesTheServersDeath() throws Exception {
+  void hintSurvivesTheServersDeath() throws Exception {
     List<String> command = command();
     Path firstLog = folder.resolve("first.log");
     Process first = start(command, firstLog);
-    URI before = announced(first, firstLog);
+    URI before = awaitAddress(first, firstLog);
     String data = folder.resolve("data").toString();
     String hints = "/v1/hints?path=" + data + "&user.name=" + System.getProperty("user.name");
     String written =
@@ -64,7 +64,7 @@ class EmbeddedZooKeeperProcessTest {
     first.destroyForcibly().waitFor();
 
     Path secondLog = folder.resolve("second.log");
-    URI after = announced(start(command, secondLog), secondLog);
+    URI after = awaitAddress(start(command, secondLog), secondLog);
     await()
         .atMost(DEADLINE)
         .untilAsserted(
@@ -76,7 +76,7 @@ class EmbeddedZooKeeperProcessTest {
         .untilAsserted(
             () ->
                 assertThat(curl(after + run))
-                    .as("a run that was acknowledged")
+                    .as("an acknowledged run")
                     .contains("\"workflow\":\"w\""));
     assertThat(Files.readString(firstLog) + Files.readString(secondLog))
         .as("no log lines about resources that need no reflection")
@@ -116,7 +116,7 @@ class EmbeddedZooKeeperProcessTest {
     return process;
   }
 
-  private static URI announced(Process process, Path log) {
+  private static URI awaitAddress(Process process, Path log) {
     Matcher[] found = new Matcher[1];
     await()
         .atMost(DEADLINE)

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 
 class ServerCommandTest {
   @Test
-  void theCommandLineIsOverTheConfiguration() {
+  void commandLineOverridesTheConfiguration() {
     Configuration base = new Configuration(false);
     base.set("weir.server.http-address", "127.0.0.1:9880");
     base.set("weir.server.admins", "ann");
@@ -21,20 +21,20 @@ class ServerCommandTest {
   }
 
   @Test
-  void withoutOptionsTheConfigurationIsAsItWas() {
+  void withoutOptionsTheConfigurationIsUnchanged() {
     Configuration base = new Configuration(false);
     assertThat(parsed().configured(base).get("weir.server.http-address")).isNull();
   }
 
   @Test
-  void aPortThatIsNoneIsWrongUsage() {
+  void invalidPortIsWrongUsage() {
     Ran ran = Ran.weir("server", "--port", "70000");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains("--port is 70000");
   }
 
   @Test
-  void withoutZooKeeperTheRemedyIsToldInOneLine() {
+  void missingZooKeeperIsReportedInOneLineWithRemedy() {
     Ran ran = Ran.weir("server", "--port", "0", "-D", "weir.zookeeper.quorum=");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("weir.zookeeper.quorum is not set").hasLineCount(1);

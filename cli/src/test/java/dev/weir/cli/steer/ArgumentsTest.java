@@ -20,18 +20,18 @@ class ArgumentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pause", "resume", "cancel", "prioritise", "retry"})
-  void noTasksAreNotAllTasks(String command) {
+  void emptyTaskPatternIsRefused(String command) {
     assertThat(refused(command, "last", "")).contains("TASKGLOB is empty", "leave it out");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"pause", "resume", "cancel", "prioritise", "retry"})
-  void noNameIsNoRun(String command) {
+  void emptyNameIsNoRun(String command) {
     assertThat(refused(command, "")).contains("RUN is empty");
   }
 
   @Test
-  void prioritiesAndAttemptsAreNumbersThatThereAre() {
+  void invalidPrioritiesAndAttemptsAreRefused() {
     assertThat(refused("prioritise", "last", "--priority", "-1"))
         .contains("--priority -1: a run has 0 or more");
     for (List<String> words :

@@ -53,7 +53,7 @@ class StatusTextTest {
   }
 
   @Test
-  void aRunThatGoesOnIsShownWithAllThatMatters() {
+  void liveRunIsShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
 
     assertThat(StatusText.of(view, false, NOW))
@@ -79,7 +79,7 @@ class StatusTextTest {
   }
 
   @Test
-  void ofManyTasksTheFirstAreShown() {
+  void firstOfManyTasksAreShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(25)), null);
 
     assertThat(StatusText.of(view, false, NOW))
@@ -88,7 +88,7 @@ class StatusTextTest {
   }
 
   @Test
-  void aRunThatHasEndedIsShownFromWhatItLeft() {
+  void endedRunIsShownFromItsRecord() {
     RunSummary ended =
         SUMMARY.ended(
             new RunSummary.End(
@@ -123,7 +123,7 @@ class StatusTextTest {
   }
 
   @Test
-  void allThatFailedForGoodIsListed() {
+  void permanentlyFailedTasksAreListed() {
     RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(22, 22));
 
     assertThat(StatusText.of(view, false, NOW))
@@ -143,14 +143,14 @@ class StatusTextTest {
   }
 
   @Test
-  void ofVeryManyThatFailedSomeAreKnown() {
+  void onlySomeOfVeryManyFailedTasksAreListed() {
     RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(1_001, 30));
 
     assertThat(StatusText.of(view, true, NOW)).endsWith(": line 29\n  and 971 more\n");
   }
 
   @Test
-  void namesMayHaveAnythingInThem() {
+  void controlCharactersInNamesAreEscaped() {
     List<Progress.Running> running =
         List.of(new Progress.Running("a 'b'\n\u001b[2Jé", 1, "w1", "n1", NOW.toEpochMilli()));
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running), null);
@@ -160,7 +160,7 @@ class StatusTextTest {
   }
 
   @Test
-  void jsonHasTheSame() {
+  void jsonHasTheSameData() {
     RunView view = new RunView(SUMMARY, Stage.PAUSED, progress(running(2)), null);
 
     JsonNode json = RunJson.full(view);

@@ -54,7 +54,7 @@ class WorkflowCommandTest {
   }
 
   @Test
-  void checksManyAndFailsWhereOneIsWrong() throws Exception {
+  void checksManyAndFailsIfOneIsInvalid() throws Exception {
     Path wrong = Files.writeString(directory.resolve("wrong.jx"), "{\"rules\": [x]}");
     assertThat(run("workflow", "check", wrong.toString(), file)).isEqualTo(1);
     assertThat(out).isEqualTo(file + ": fine: 3 tasks, 5 files (makeflow)\n");
@@ -66,7 +66,7 @@ class WorkflowCommandTest {
   }
 
   @Test
-  void checksTheNextFileWhateverIsThrownForOne() throws Exception {
+  void checksTheNextFileAfterAnException() throws Exception {
     StringWriter output = new StringWriter();
     StringWriter errors = new StringWriter();
     List<Path> files = List.of(Path.of("a.mf"), Path.of("b.mf"), Path.of(file));
@@ -92,7 +92,7 @@ class WorkflowCommandTest {
   }
 
   @Test
-  void showsWhereWeirItselfFailedIfAsked() {
+  void printsTheStackTraceOfAnInternalErrorOnRequest() {
     assertThat(errorsWhereWarningFails("workflow", "check", file))
         .contains("please report this with the file and what --verbose prints: java.lang.Ill")
         .hasLineCount(1);
@@ -122,7 +122,7 @@ class WorkflowCommandTest {
   }
 
   @Test
-  void showsWhatItIsMadeOf() throws Exception {
+  void showsTheStructureOfAWorkflow() throws Exception {
     assertThat(run("workflow", "show", file)).isZero();
     assertThat(out)
         .startsWith("flow (makeflow)\n")
@@ -139,7 +139,7 @@ class WorkflowCommandTest {
   }
 
   @Test
-  void showsLongTimesInShort() throws Exception {
+  void abbreviatesLongTimes() throws Exception {
     Path dax =
         Files.writeString(
             directory.resolve("long.dax"),
