@@ -17,7 +17,7 @@ class FitsComparisonTest {
   @TempDir private Path directory;
 
   @Test
-  void equalPixelsAreEqualWhateverTheHeadersSay() throws Exception {
+  void headersAreIgnored() throws Exception {
     double[][] pixels = {{1, Double.NaN, -0.0}, {2, 3, 4}};
     double[][] same = {{1, Double.NaN, 0.0}, {2, 3, 4}};
     FitsComparison result = compare(write("a", pixels, "one"), write("b", same, "two"));
@@ -27,7 +27,7 @@ class FitsComparisonTest {
   }
 
   @Test
-  void theFirstAndTheGreatestDifferenceAreTold() throws Exception {
+  void firstAndGreatestDifferenceAreReported() throws Exception {
     double[][] pixels = {{1, 2, 3}, {4, 5, 6}};
     double[][] other = {{1, 2, 3.5}, {4, 7, 6}};
     FitsComparison result = compare(write("a", pixels, ""), write("b", other, ""));
@@ -42,7 +42,7 @@ class FitsComparisonTest {
   }
 
   @Test
-  void aPixelWithoutAValueDiffersFromOneWithAValue() throws Exception {
+  void blankPixelDiffersFromAValue() throws Exception {
     double[][] pixels = {{1, Double.NaN}};
     double[][] other = {{1, 0}};
     FitsComparison result = compare(write("a", pixels, ""), write("b", other, ""));
@@ -59,7 +59,7 @@ class FitsComparisonTest {
   }
 
   @Test
-  void aFileThatIsNoImageIsNamed() throws Exception {
+  void invalidImageIsReported() throws Exception {
     Path image = write("a", new double[2][3], "");
     Path text = Files.writeString(directory.resolve("text"), "not a FITS file");
     assertThatThrownBy(() -> FitsComparison.compare(image, text))

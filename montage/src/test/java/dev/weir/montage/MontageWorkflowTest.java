@@ -22,7 +22,7 @@ class MontageWorkflowTest {
   private final WorkflowGraph graph = workflow.graph();
 
   @Test
-  void aTaskForEveryTileAndEveryOverlap() {
+  void everyTileAndOverlapHasATask() {
     Map<String, Long> counts =
         workflow.tasks().stream().collect(Collectors.groupingBy(Task::type, Collectors.counting()));
     assertThat(counts)
@@ -40,7 +40,7 @@ class MontageWorkflowTest {
   }
 
   @Test
-  void itStartsWithTheSurveyAndEndsWithTheMosaic(@TempDir Path directory) throws Exception {
+  void readsTheSurveyAndWritesTheMosaic(@TempDir Path directory) throws Exception {
     SurveyFiles.write(survey, directory);
     Map<String, Long> written;
     try (var files = Files.list(directory)) {
@@ -57,14 +57,14 @@ class MontageWorkflowTest {
   }
 
   @Test
-  void theOverlapsThatWereFoundDecideWhatIsConcatenated() {
+  void overlapsDetermineTheConcatenatedFiles() {
     assertThat(graph.consumers("diffs.tbl").stream().map(Task::id))
         .containsExactly("mConcatFit_all");
     assertThat(graph.parents("mConcatFit_all")).hasSize(43);
   }
 
   @Test
-  void everyFileHasAUse() {
+  void everyFileIsUsed() {
     assertThat(workflow.files().keySet())
         .allSatisfy(
             file ->
@@ -74,7 +74,7 @@ class MontageWorkflowTest {
   }
 
   @Test
-  void itComesBackFromItsFile(@TempDir Path directory) throws Exception {
+  void roundTripsThroughItsFile(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("montage.json");
     WfFormatWriter.write(workflow, file);
     Workflow read = new WfFormatReader().read(file);

@@ -38,7 +38,7 @@ class SequentialMontageTest {
   }
 
   @Test
-  void theMosaicIsFlatAndTheSameEveryTime() throws Exception {
+  void mosaicIsFlatAndReproducible() throws Exception {
     Path first = mosaic("first");
     Path second = mosaic("second");
     assertThat(FitsComparison.compare(first, second).identical()).isTrue();
@@ -57,7 +57,7 @@ class SequentialMontageTest {
   }
 
   @Test
-  void imagesHaveTheSizesThatWereDeclaredAndTablesAboutThose() throws Exception {
+  void imagesAndTablesHaveTheirDeclaredSizes() throws Exception {
     Path data = mosaic("sizes").resolveSibling("");
     for (DataFile file : workflow.files().values()) {
       long real = Files.size(data.resolve(file.id()));
@@ -71,7 +71,7 @@ class SequentialMontageTest {
   }
 
   @Test
-  void mOverlapsFindsThePairsThatWereForeseen() throws Exception {
+  void mOverlapsFindsTheExpectedPairs() throws Exception {
     Path data = mosaic("pairs").resolveSibling("");
     List<String> rows =
         Files.readAllLines(data.resolve("diffs.tbl")).stream()
@@ -94,7 +94,7 @@ class SequentialMontageTest {
   }
 
   @Test
-  void anOverlapThatWasNotFittedIsNotPassedOver() throws Exception {
+  void missingFitOfAnOverlapIsAFailure() throws Exception {
     Path data = Files.createDirectory(directory.resolve("gap"));
     Files.writeString(
         data.resolve("diffs.tbl"),

@@ -29,21 +29,21 @@ class SequentialRunTest {
   }
 
   @Test
-  void aTaskSeesItsInputsAloneAndLeavesItsOutputsAlone() throws Exception {
+  void taskSeesOnlyItsInputsAndLeavesOnlyItsOutputs() throws Exception {
     run("ls > out; cat in >> out; echo > scratch");
     assertThat(data.resolve("out")).hasContent("in\nout\nword");
     assertThat(data.resolve("scratch")).doesNotExist();
   }
 
   @Test
-  void aTaskThatFailsIsQuoted() {
+  void failedTaskIsReportedWithItsOutput() {
     assertThatThrownBy(() -> run("echo no luck; exit 3"))
         .isInstanceOf(IOException.class)
         .hasMessage("Task t exited with 3: sh -c echo no luck; exit 3\nno luck");
   }
 
   @Test
-  void aTaskThatDoesNotWriteWhatItDeclaresHasFailed() {
+  void missingOutputFailsTheTask() {
     assertThatThrownBy(() -> run("true"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("Task t exited with 0 but did not write out");

@@ -14,7 +14,7 @@ class SurveyTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 5, 7, 12, 16, 25, 40})
-  void tilesOverlapTheirNeighboursInTheGridAndNoOthers(int tiles) {
+  void tilesOverlapOnlyTheirNeighboursInTheGrid(int tiles) {
     for (long seed = 0; seed < 20; seed++) {
       Survey survey = Survey.plan(new SkySpec(tiles, 400, seed));
       assertThat(new HashSet<>(survey.overlaps())).as("seed %d", seed).isEqualTo(neighbours(tiles));
@@ -48,7 +48,7 @@ class SurveyTest {
   }
 
   @Test
-  void oneSeedGivesOnePlanAndAnotherSeedAnother() {
+  void planIsDeterminedByTheSeed() {
     Survey survey = Survey.plan(new SkySpec(4, 400, 7));
     assertThat(Survey.plan(new SkySpec(4, 400, 7)).tiles()).isEqualTo(survey.tiles());
     assertThat(Survey.plan(new SkySpec(4, 400, 7)).stars()).isEqualTo(survey.stars());
@@ -67,7 +67,7 @@ class SurveyTest {
   }
 
   @Test
-  void oneTileIsNoMosaic() {
+  void oneTileIsRefused() {
     assertThatThrownBy(() -> SkySpec.ofTiles(1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("A mosaic takes 2 to 10000 tiles, not 1");

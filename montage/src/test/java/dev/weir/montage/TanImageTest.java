@@ -27,7 +27,7 @@ class TanImageTest {
   }
 
   @Test
-  void whatGoesToTheSkyComesBack() {
+  void projectionIsInvertible() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 100; i++) {
       TanImage image =
@@ -56,7 +56,7 @@ class TanImageTest {
   }
 
   @Test
-  void aTurnedImageNeedsABiggerBox() {
+  void rotatedImageNeedsALargerBox() {
     TanImage turned = new TanImage(400, 300, CENTRE, new PixelPoint(200.5, 150.5), 0.001, 90);
     PixelBox box = turned.footprintIn(UPRIGHT);
     assertThat(box.width()).isBetween(300, 302);

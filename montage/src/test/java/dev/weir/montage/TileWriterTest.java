@@ -22,7 +22,7 @@ class TileWriterTest {
   private final Tile tile = new Tile("t", image, new Background(100, 0.1, 0), 3);
 
   @Test
-  void theHeaderSaysWhereTheTilePoints() throws Exception {
+  void headerHasThePosition() throws Exception {
     new TileWriter(List.of()).write(tile, directory);
     try (Fits fits = new Fits(directory.resolve("t.fits").toFile())) {
       Header header = fits.readHDU().getHeader();
@@ -39,7 +39,7 @@ class TileWriterTest {
   }
 
   @Test
-  void aStarStandsAboveItsBackground() throws Exception {
+  void starIsBrighterThanTheBackground() throws Exception {
     new TileWriter(List.of(new Star(centre, 10_000))).write(tile, directory);
     try (Fits fits = new Fits(directory.resolve("t.fits").toFile())) {
       BasicHDU<?> hdu = fits.readHDU();
@@ -51,7 +51,7 @@ class TileWriterTest {
   }
 
   @Test
-  void theSameTileHasTheSameBytesOfTheDeclaredNumber() throws Exception {
+  void bytesAreReproducibleAndAsManyAsDeclared() throws Exception {
     new TileWriter(List.of()).write(tile, directory);
     byte[] once = Files.readAllBytes(directory.resolve("t.fits"));
     new TileWriter(List.of()).write(tile, directory);

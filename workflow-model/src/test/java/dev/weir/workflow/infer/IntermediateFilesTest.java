@@ -61,7 +61,7 @@ class IntermediateFilesTest {
     "broadcast=2, true",
     "stock, true",
   })
-  void whatTheAuthorSaysOfHowLongItStaysCounts(String hint, boolean temporary) {
+  void lifetimeHintOfTheAuthorCounts(String hint, boolean temporary) {
     assertThat(IntermediateFiles.of(chain(Map.of("x", hint)), file -> false).contains("x"))
         .isEqualTo(temporary);
   }
@@ -127,7 +127,7 @@ class IntermediateFilesTest {
     "broadcast=2, false",
     "'', false",
   })
-  void whatTheAuthorSaysToKeepIsWanted(String hint, boolean wanted) {
+  void keptFilesOfTheAuthorAreWanted(String hint, boolean wanted) {
     assertThat(IntermediateFiles.wanted(chain(Map.of("x", hint, "end", "keep")), file -> false))
         .isEqualTo(wanted ? Set.of("x") : Set.of());
   }

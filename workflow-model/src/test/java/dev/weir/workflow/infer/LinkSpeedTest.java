@@ -25,7 +25,7 @@ class LinkSpeedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "fast", "1gbit"})
-  void isAGigabitWhereItIsNoGood(String value) {
+  void invalidRateDefaultsToOneGigabit(String value) {
     conf.set("weir.yarn.link.bytes-per-second", value);
     assertThat(LinkSpeed.of(conf)).isEqualTo(GIGABIT);
   }

@@ -32,7 +32,7 @@ class WorkflowTest {
   }
 
   @Test
-  void graphOfDiamond() {
+  void buildsTheGraphOfADiamond() {
     Workflow workflow =
         new Workflow(
             "diamond",
@@ -59,7 +59,7 @@ class WorkflowTest {
   }
 
   @Test
-  void orderWithoutFiles() {
+  void ordersTasksWithoutFiles() {
     Task second = new Task("b", "t", List.of(), List.of(), List.of(), List.of("a"), 0);
     WorkflowGraph graph =
         new Workflow("w", List.of(second, task("a", List.of(), List.of())), Map.of()).graph();
