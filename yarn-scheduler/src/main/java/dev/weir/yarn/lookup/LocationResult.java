@@ -21,8 +21,8 @@ public sealed interface LocationResult {
   /**
    * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files.
    *
-   * @param cachedByHost the share of these bytes that is in a DataNode's memory @param missing some
-   *     of the paths that do not exist or may not be read, if others could be
+   * @param cachedByHost the share of these bytes that is in a DataNode's memory
+   * @param missing some of the paths that do not exist or may not be read, if others could be
    * @param expected whether hints located some files that do not exist yet
    */
   record Found(
