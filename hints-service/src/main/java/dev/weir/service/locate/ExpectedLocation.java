@@ -35,6 +35,6 @@ final class ExpectedLocation {
             .forEach(candidates::add);
       }
     }
-    return candidates.stream().filter(node -> node.isAble(0)).findFirst();
+    return candidates.stream().filter(node -> node.isEligible(0)).findFirst();
   }
 }

@@ -100,7 +100,7 @@ class NodeCacheSharingTest extends NodeCacheTestBase {
           .pollInterval(Duration.ofMillis(20))
           .until(
               () -> {
-                assertThat(space.locks().holding(CacheDirectory.ACCOUNT_LOCK, this::held))
+                assertThat(space.locks().holding(CacheDirectory.ACCOUNT_LOCK, this::cachedBytes))
                     .isLessThanOrEqualTo(LIMIT);
                 return !one.isAlive() && !two.isAlive();
               });

@@ -131,7 +131,7 @@ class StageInAlteredContentTest {
       stageIn(cache).run(LINKED, second);
 
       assertThat(second.file("a")).hasContent("12");
-      assertThat(second.cachedBytes()).doesNotExist();
+      assertThat(second.held()).doesNotExist();
     }
   }
 

@@ -287,7 +287,7 @@ class JobServerTest extends SessionTestBase {
     }
 
     @Override
-    public CompletableFuture<HttpReply> session() {
+    public CompletableFuture<HttpReply> sessionStatus() {
       return answer;
     }
   }

@@ -133,7 +133,7 @@ class OutboxTest {
               }
               refused.add(answer);
             });
-    box.add(WorkerChannelTest.TOO_LONG);
+    box.add(WorkerChannelTest.TOO_LONG_ORDER);
 
     assertThatThrownBy(box::batch).isInstanceOf(OutOfMemoryError.class);
     assertThat(box.isEmpty()).isFalse();

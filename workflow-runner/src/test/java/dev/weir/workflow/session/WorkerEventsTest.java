@@ -19,22 +19,22 @@ class WorkerEventsTest extends RunTestBase {
 
   @Test
   void joinsAndSuccessesAreReportedAndFailuresAreNot() throws Exception {
-    List<String> events = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     WorkerUpkeep upkeep =
         new WorkerUpkeep() {
           @Override
           public void joined(String worker) {
-            events.add(worker + " joined");
+            reported.add(worker + " joined");
           }
 
           @Override
           public void worked(String worker) {
-            events.add(worker + " worked");
+            reported.add(worker + " worked");
           }
 
           @Override
           public void giveUp(String worker, String reason) {
-            events.add(worker + " " + reason);
+            reported.add(worker + " " + reason);
           }
         };
     ConnectedWorkers present = new ConnectedWorkers();
@@ -62,6 +62,6 @@ class WorkerEventsTest extends RunTestBase {
     events.left("w1", "its connection has ended");
 
     assertThat(present.size()).isZero();
-    assertThat(events).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
+    assertThat(reported).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }

@@ -58,7 +58,7 @@ record HintedBlockView(
   }
 
   @Override
-  public boolean isAble(int number) {
-    return cluster.live().get(number).isAble(blockSize);
+  public boolean isEligible(int number) {
+    return cluster.live().get(number).isEligible(blockSize);
   }
 }

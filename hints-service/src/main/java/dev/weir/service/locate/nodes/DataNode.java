@@ -41,7 +41,7 @@ public record DataNode(String host, int port, String rack, State state, long rem
   }
 
   /** Returns whether the DataNode can take a block of that size. */
-  public boolean isAble(long blockSize) {
+  public boolean isEligible(long blockSize) {
     return state == State.IN_SERVICE && remaining >= blockSize;
   }
 }
