@@ -13,16 +13,16 @@ public sealed interface Placement {
    * All files of a group are on the same nodes.
    *
    * @param group the name of the group, which alone determines the nodes; 1 to 256 characters
-   * @param spread the number of nodes over which the group is divided, 1 to {@value #MAX_SPREAD};
-   *     the name of a file selects its node
+   * @param spread the number of sets of anchors over which the group is divided, 1 to {@value
+   *     #MAX_SPREAD}; a hash of the file's path selects the set
    */
   record Collocate(String group, int spread) implements Placement {
-    /** The most nodes over which a group can be divided. */
+    /** The most sets of anchors of a group. */
     public static final int MAX_SPREAD = 1024;
 
     private static final int MAX_LENGTH = 256;
 
-    /** The whole group is on one node. */
+    /** The group has one set of anchors. */
     public Collocate(String group) {
       this(group, 1);
     }

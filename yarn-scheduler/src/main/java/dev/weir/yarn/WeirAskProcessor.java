@@ -198,8 +198,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * Starts polling for changed files. Null if the lookup has no source of changes; cache entries
-   * then expire by age alone.
+   * Starts polling for changed files. Returns null if the lookup has no source of changes; cache
+   * entries then expire by age alone.
    */
   private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
     try {
@@ -219,7 +219,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void close(LocationCache locations, LocationLookup lookup) {
     try {
-      // Otherwise the threads would look up all waiting files.
+      // Closed first; otherwise the threads would still look up all queued files.
       locations.close();
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();

@@ -30,7 +30,7 @@ final class WriteChoice {
   /** Returns the end of a line about the change. */
   String words(JsonNode answer) {
     String version = ", version " + answer.path("version").asText("?");
-    return isApplied(answer) ? version + ", taken in by the NameNode" : version;
+    return isApplied(answer) ? version + ", applied by the NameNode" : version;
   }
 
   /** Prints why the change is not applied yet; returns the exit code. */
@@ -44,7 +44,7 @@ final class WriteChoice {
     command.warn(
         "it is written, but "
             + (isFollowed(answer)
-                ? "the NameNode has not taken it in within " + timeout.toMillis() / 1000.0 + " s"
+                ? "the NameNode has not applied it within " + timeout.toMillis() / 1000.0 + " s"
                 : "no NameNode follows the hints")
             + ": see 'weir hints watchers'");
     return ExitCode.FAILED;

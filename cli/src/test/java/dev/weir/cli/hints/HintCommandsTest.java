@@ -84,7 +84,7 @@ class HintCommandsTest {
                 + "\"watchers\":[{\"role\":\"namenode\"}]}")
         .on("PUT", "/v1/hints", 202, "{\"id\":\"path-0\",\"version\":9,\"applied\":false}");
     assertThat(shell.run("hints set /a pipeline --await --timeout 2s")).isZero();
-    assertThat(shell.out()).contains("version 7, taken in by the NameNode)");
+    assertThat(shell.out()).contains("version 7, applied by the NameNode)");
     assertThat(shell.service().last().query())
         .containsEntry("await", "applied")
         .containsEntry("timeout", "2s");

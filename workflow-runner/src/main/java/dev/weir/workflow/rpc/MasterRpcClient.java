@@ -304,7 +304,7 @@ public final class MasterRpcClient {
           long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
           if (millis > lateMillis) {
             // This process was paused; the worker may have been declared lost meanwhile.
-            throw new SocketTimeoutException("An answer arrived after " + millis + " ms");
+            throw new SocketTimeoutException("The answer took " + millis + " ms");
           }
           long wayMillis = Math.max(0, millis - answer.readLong());
           for (Batch.Item item : Batch.read(answer).after(received)) {

@@ -114,7 +114,7 @@ final class MasterLink implements AutoCloseable {
     inHand.put(AttemptKey.of(order), new Held(nanoTime.getAsLong()));
   }
 
-  /** Records that an held attempt may commit. */
+  /** Records that a held attempt may commit. */
   synchronized void mayCommit(AttemptKey key) {
     Held held = inHand.get(key);
     if (held != null) {

@@ -331,7 +331,7 @@ public final class ApplicationAsks {
     return over;
   }
 
-  /** Whether the scheduler's copies of such asks should be relaxed now. */
+  /** Whether asks whose wait has ended should be relaxed in the scheduler now. */
   boolean isRelaxDue(long nowMillis, long everyMillis) {
     boolean isDue = nowMillis >= nextRelaxMillis;
     if (isDue) {
