@@ -38,7 +38,7 @@ class MeasurementsTest {
   }
 
   @Test
-  void requiresAWorkerOnEachNodeFromTheBegin() throws IOException {
+  void requiresAWorkerOnEachNodeFromTheStart() throws IOException {
     WorkerCheck.require(
         SampleRuns.record(1, List.of(SampleRuns.worker("n1", 3), SampleRuns.worker("n2", 0))), 2);
     assertThatIOException()

@@ -87,7 +87,7 @@ class AnchorsTest {
   }
 
   @Test
-  void distinguishSitesOnOneHost() {
+  void sitesOnOneHostAreDistinguished() {
     List<TestSite> sites = new ArrayList<>();
     for (int port = 1; port <= 4; port++) {
       sites.add(new TestSite("n1", port, "/r"));

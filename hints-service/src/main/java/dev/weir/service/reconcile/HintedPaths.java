@@ -92,16 +92,16 @@ final class HintedPaths {
    * Drops pending sets of paths that still carry no hint. All edits made before the given time must
    * have been handled.
    */
-  void dropUncarried(Instant then) throws IOException {
+  void dropPendingBefore(Instant then) throws IOException {
     for (Map.Entry<String, PendingDrop> entry : List.copyOf(pendingDrops.entrySet())) {
       if (entry.getValue().since().isBefore(then)) {
-        dropUnlessCarried(entry.getKey(), entry.getValue());
+        dropIfUncarried(entry.getKey(), entry.getValue());
         pendingDrops.remove(entry.getKey());
       }
     }
   }
 
-  private void dropUnlessCarried(String path, PendingDrop pending) throws IOException {
+  private void dropIfUncarried(String path, PendingDrop pending) throws IOException {
     Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
     boolean drop =
         stored.isPresent()

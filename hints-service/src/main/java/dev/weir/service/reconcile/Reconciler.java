@@ -178,7 +178,7 @@ final class Reconciler implements LeaderTask {
         newest = term.edits().last();
       }
       if (newest >= 0 && handled >= newest) {
-        term.reconciliation().dropUncarried(time.minus(PUBLICATION_DELAY));
+        term.reconciliation().dropPendingBefore(time.minus(PUBLICATION_DELAY));
         newest = -1;
       }
     }

@@ -95,8 +95,8 @@ final class Reconciliation {
   /**
    * Drops the sets of paths without a hint, when all edits made before a time have been handled.
    */
-  void dropUncarried(Instant then) throws IOException {
-    hinted.dropUncarried(then);
+  void dropPendingBefore(Instant then) throws IOException {
+    hinted.dropPendingBefore(then);
   }
 
   void handle(Edit edit) throws IOException {

@@ -101,7 +101,7 @@ class ReconcilerCrashTest {
         handled++;
       }
       if (handled == namespace.edits().size()) {
-        reconciliation.dropUncarried(clock.instant());
+        reconciliation.dropPendingBefore(clock.instant());
       }
       if (random.nextInt(3) == 0) {
         reconciliation.followSets();

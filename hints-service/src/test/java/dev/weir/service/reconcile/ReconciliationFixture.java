@@ -76,7 +76,7 @@ abstract class ReconciliationFixture {
 
   void catchUp() throws IOException {
     handle();
-    reconciliation.dropUncarried(clock.instant());
+    reconciliation.dropPendingBefore(clock.instant());
     reconciliation.followSets();
     reconciliation.followTime(clock.instant());
     reconciliation.followTime(clock.instant());

@@ -74,7 +74,7 @@ class UnresponsiveNameNodeIT {
   }
 
   @Test
-  void aNameNodeThatStopsForAMinute() throws Exception {
+  void requestsContinueWhileANameNodeIsStopped() throws Exception {
     Configuration conf = cluster.configuration();
     try (TestApplication named = TestApplication.start(conf);
         TestApplication plain = TestApplication.start(conf)) {

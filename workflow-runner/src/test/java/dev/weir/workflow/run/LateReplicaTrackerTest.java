@@ -27,7 +27,7 @@ class LateReplicaTrackerTest {
   private static final Map<String, Long> ONE = Map.of("n1", 9L);
   private static final Map<String, Long> TWO = Map.of("n1", 9L, "n2", 9L);
 
-  private final List<String> cached = new ArrayList<>();
+  private final List<String> forwarded = new ArrayList<>();
   private final List<String> lookups = new ArrayList<>();
   private final List<Map.Entry<String, Map<String, Long>>> reported = new ArrayList<>();
   private final Map<String, Map<String, Long>> hdfs = new HashMap<>();
@@ -45,17 +45,17 @@ class LateReplicaTrackerTest {
           new RecordListener() {
             @Override
             public void record(DispatchRecord record) {
-              cached.add("record");
+              forwarded.add("record");
             }
 
             @Override
             public void workerJoined(WorkerInfo worker, long now) {
-              cached.add("joined " + worker.id());
+              forwarded.add("joined " + worker.id());
             }
 
             @Override
             public void workerEnded(String worker, long now) {
-              cached.add("ended " + worker);
+              forwarded.add("ended " + worker);
             }
           },
           file -> file.startsWith("copied"),
@@ -107,7 +107,7 @@ class LateReplicaTrackerTest {
     assertThat(reported).containsExactly(Map.entry("copied", TWO));
     checkForAMinute();
     assertThat(lookups).as("all copies are complete").containsExactly("copied");
-    assertThat(cached).containsExactly("record");
+    assertThat(forwarded).containsExactly("record");
   }
 
   @Test
@@ -270,6 +270,6 @@ class LateReplicaTrackerTest {
     tracker.workerJoined(WORKER, 1);
     tracker.workerEnded("w", 2);
 
-    assertThat(cached).containsExactly("joined w", "ended w");
+    assertThat(forwarded).containsExactly("joined w", "ended w");
   }
 }

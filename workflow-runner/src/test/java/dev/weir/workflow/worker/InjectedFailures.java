@@ -18,7 +18,7 @@ public final class InjectedFailures {
     next.add(failure);
   }
 
-  /** Does the same unless this exception was the last one added. */
+  /** Adds a failure unless it was the last one added by this method. */
   void addOnce(IOException failure) {
     if (last != failure) {
       last = failure;

@@ -20,8 +20,8 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     pool.onContainersCompleted(List.of(ended(id, exitStatus, "No space left\nand more")));
   }
 
-  /** Ends enough containers on a node that it is avoided. */
-  private void fail(ContainerPool pool, String node) {
+  /** Ends enough containers on a node to have it avoided. */
+  private void failNode(ContainerPool pool, String node) {
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       end(pool, yarn.give(pool, node), 1);
     }
@@ -32,7 +32,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(2, List.of());
     startWorker(pool, "n1");
 
-    fail(pool, "n2");
+    failNode(pool, "n2");
 
     assertThat(yarn.avoided).containsExactly("n2");
     assertThat(listener.notes)
@@ -50,7 +50,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   void containerAllocatedOnAnAvoidedNodeIsReleased() {
     ContainerPool pool = pool(2, List.of());
     startWorker(pool, "n1");
-    fail(pool, "n2");
+    failNode(pool, "n2");
 
     ContainerId late = yarn.give(pool, "n2");
 
@@ -122,7 +122,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   void taskOfAnOlderWorkerDoesNotClearTheNode() {
     ContainerPool pool = pool(4, List.of());
     ContainerId working = startWorker(pool, "n2");
-    fail(pool, "n2");
+    failNode(pool, "n2");
 
     pool.worked(working.toString());
 
@@ -138,7 +138,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(4, List.of());
     ContainerId working = startWorker(pool, "n2");
     for (int i = 0; i < 3; i++) {
-      fail(pool, "n2");
+      failNode(pool, "n2");
       assertThat(yarn.avoided).containsExactly("n2");
       clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
       pool.want(4, List.of());
@@ -154,9 +154,9 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     yarn.nodes = 5;
     ContainerPool pool = pool(5, List.of());
 
-    fail(pool, "n1");
-    fail(pool, "n2");
-    fail(pool, "n3");
+    failNode(pool, "n1");
+    failNode(pool, "n2");
+    failNode(pool, "n3");
 
     assertThat(yarn.avoided).containsExactly("n1", "n2");
     assertThat(listener.notes).hasSize(2);
@@ -165,7 +165,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   @Test
   void nodeIsUsedAgainWhenTooManyOthersAreLost() {
     ContainerPool pool = pool(2, List.of());
-    fail(pool, "n2");
+    failNode(pool, "n2");
     assertThat(yarn.avoided).containsExactly("n2");
 
     yarn.nodes = 1;
@@ -179,7 +179,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     yarn.nodes = 1;
     ContainerPool pool = pool(1, List.of());
 
-    fail(pool, "n1");
+    failNode(pool, "n1");
 
     assertThat(yarn.avoided).isEmpty();
   }
@@ -187,7 +187,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   @Test
   void avoidedNodeIsTriedAgainAfterAWhile() {
     ContainerPool pool = pool(2, List.of());
-    fail(pool, "n2");
+    failNode(pool, "n2");
     pool.want(2, List.of());
     assertThat(yarn.avoided).containsExactly("n2");
 
@@ -202,7 +202,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   @Test
   void restartedNodeIsNotAvoided() {
     ContainerPool pool = pool(2, List.of());
-    fail(pool, "n2");
+    failNode(pool, "n2");
 
     pool.onNodesUpdated(List.of(node("n1")));
     assertThat(yarn.avoided).containsExactly("n2");
@@ -247,7 +247,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   void earlierMissingWorkerDoesNotCountAfterTheRetry() {
     ContainerPool pool = pool(6, List.of());
     ContainerId old = startWorker(pool, "n2");
-    fail(pool, "n2");
+    failNode(pool, "n2");
     pool.giveUp(old.toString(), "silent");
     clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(6, List.of());
@@ -269,20 +269,20 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   @Test
   void nextMasterAvoidsNoNodeOfThePreviousOne() {
     ContainerPool first = pool(2, List.of());
-    fail(first, "n2");
+    failNode(first, "n2");
     yarn.asks.clear();
 
     ContainerPool next = next(Set.of("n1", "n2"));
 
     assertThat(yarn.avoided).isEmpty();
-    fail(next, "n2");
+    failNode(next, "n2");
     assertThat(yarn.avoided).as("it counts its own ends").containsExactly("n2");
   }
 
   @Test
   void nextMasterDoesNotAvoidTheNodeOfAKeptWorker() {
     ContainerPool first = pool(4, List.of());
-    fail(first, "n2");
+    failNode(first, "n2");
 
     next(Set.of(), yarn.container("n2"));
 
@@ -292,7 +292,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   @Test
   void nextMasterDoesNotAvoidANodeReportedLater() {
     ContainerPool first = pool(2, List.of());
-    fail(first, "n2");
+    failNode(first, "n2");
 
     ContainerPool next = next(Set.of());
     next.onNodesUpdated(List.of(node("n2")));
