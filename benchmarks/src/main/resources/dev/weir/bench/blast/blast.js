@@ -49,7 +49,7 @@
   };
   more('replicas of the database', (column) => column.replicas);
   more('runs', (column) => String(column.runs));
-  more('then to rest, s (median)', (column) => column.settle.toFixed(1));
+  more('until idle, s (median)', (column) => column.settle.toFixed(1));
   more('read locally', (column) => (100 * column.localShare).toFixed(0) + ' %');
   more('over the network', (column) => megabytes(column.networkBytes));
   more('in HDFS at most', (column) => megabytes(column.peakStorage));

@@ -7,7 +7,7 @@
     const weir = subject.setups.find((setup) => setup.label === 'weir');
     const made = document.createElement('table');
     const head = made.createTHead().insertRow();
-    ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'to rest, s', 'local', 'network', 'storage',
+    ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'until idle, s', 'local', 'network', 'storage',
       'failed runs', 'retried', 'failed', 'cancelled']
         .forEach((text) => element('th', text, head));
     const body = made.createTBody();
