@@ -187,7 +187,7 @@ public final class FileAdvice implements AutoCloseable {
    * @param requested the values that the program chose or the hint advised
    * @param stock called only if something was refused
    */
-  public <T> T createWithAdvice(String path, Values requested, Stock stock, Creation<T> creation)
+  public <T> T createOrFallBack(String path, Values requested, Stock stock, Creation<T> creation)
       throws IOException {
     try {
       return creation.create(requested);

@@ -98,7 +98,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       @Nullable Progressable progress,
       @Nullable ChecksumOpt checksum)
       throws IOException {
-    return createWithAdvice(
+    return createOrFallBack(
         path,
         replication,
         blockSize,
@@ -139,7 +139,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       long blockSize,
       @Nullable Progressable progress)
       throws IOException {
-    return createWithAdvice(
+    return createOrFallBack(
         path,
         replication,
         blockSize,
@@ -192,9 +192,9 @@ public class WeirFileSystem extends DistributedFileSystem {
     return advice.counts();
   }
 
-  private <T> T createWithAdvice(Path path, short replication, long blockSize, Creation<T> creation)
+  private <T> T createOrFallBack(Path path, short replication, long blockSize, Creation<T> creation)
       throws IOException {
-    return advice.createWithAdvice(
+    return advice.createOrFallBack(
         absolute(path),
         new Values(replication, blockSize),
         () -> new Values(super.getDefaultReplication(path), super.getDefaultBlockSize(path)),

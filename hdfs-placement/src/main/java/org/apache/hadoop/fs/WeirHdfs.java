@@ -69,7 +69,7 @@ public class WeirHdfs extends Hdfs {
       ChecksumOpt checksum,
       boolean createParent)
       throws IOException {
-    return advice.createWithAdvice(
+    return advice.createOrFallBack(
         getUriPath(path),
         new Values(replication, blockSize),
         () -> {

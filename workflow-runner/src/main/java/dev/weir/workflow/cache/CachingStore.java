@@ -1,7 +1,7 @@
 package dev.weir.workflow.cache;
 
 import dev.weir.workflow.protocol.CacheSecurity;
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.record.BlockExtent;
@@ -280,7 +280,7 @@ public final class CachingStore implements DataStore {
   }
 
   @Override
-  public void mark(String temporary, CommitMark mark) throws IOException {
+  public void mark(String temporary, CommitAttribute mark) throws IOException {
     store.mark(temporary, mark);
   }
 

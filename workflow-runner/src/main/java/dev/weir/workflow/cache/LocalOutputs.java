@@ -88,7 +88,7 @@ final class LocalOutputs {
       if (isAsStored(LocalFiles.facts(part), made.facts())) {
         Files.setLastModifiedTime(part, FileTime.fromMillis(key.modifiedMillis()));
         Path note = space.note(key);
-        Files.writeString(note, new ContentNote(made.stored().crc32c(), true).text(), UTF_8);
+        Files.writeString(note, new CachedContentMetadata(made.stored().crc32c(), true).text(), UTF_8);
         Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis() - UNREAD_MILLIS));
         space.publish(key);
         kept = true;
@@ -122,7 +122,7 @@ final class LocalOutputs {
       return Optional.empty();
     }
     try {
-      ContentNote note = ContentNote.parse(Files.readString(space.note(key), UTF_8));
+      CachedContentMetadata note = CachedContentMetadata.parse(Files.readString(space.note(key), UTF_8));
       if (!LocalFiles.facts(space.content(key)).isAlone()) {
         return Optional.empty();
       }
@@ -145,7 +145,7 @@ final class LocalOutputs {
   /** Whether the cache has a content that a task of this node wrote. */
   boolean isOf(CacheKey key) {
     try {
-      return ContentNote.parse(Files.readString(space.note(key), UTF_8)).made();
+      return CachedContentMetadata.parse(Files.readString(space.note(key), UTF_8)).made();
     } catch (IOException | RuntimeException e) {
       LOG.debug("Cannot read the note of {}", key, e);
       return false;

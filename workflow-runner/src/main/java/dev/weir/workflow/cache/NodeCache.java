@@ -222,7 +222,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     try {
       String text = Files.readString(note, UTF_8);
       Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
-      return ContentNote.parse(text).crc32c();
+      return CachedContentMetadata.parse(text).crc32c();
     } catch (NoSuchFileException e) {
       // Evicted just now; the link keeps the data.
       return Checksum.UNKNOWN;
@@ -358,7 +358,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       throws IOException {
     Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
     Path note = space.note(key);
-    Files.writeString(note, new ContentNote(crc32c, false).text(), UTF_8);
+    Files.writeString(note, new CachedContentMetadata(crc32c, false).text(), UTF_8);
     Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
     if (target != null) {
       linkOrCopy(key, filled, target);

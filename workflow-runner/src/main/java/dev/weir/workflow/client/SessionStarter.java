@@ -134,7 +134,7 @@ public final class SessionStarter {
     Staging staging = staging(fs, id);
     try {
       staging.create();
-      org.apache.hadoop.fs.Path library = new Library(fs, Clock.systemUTC()).put(runnerJars);
+      org.apache.hadoop.fs.Path library = new SharedJars(fs, Clock.systemUTC()).put(runnerJars);
       staging.writeJson(
           Staging.SESSION,
           new SessionPlan(

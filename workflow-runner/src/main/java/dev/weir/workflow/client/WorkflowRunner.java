@@ -257,7 +257,7 @@ public final class WorkflowRunner {
     start.announced().accept(run);
     try {
       staging.create();
-      org.apache.hadoop.fs.Path library = new Library(fs, clock).put(runnerJars);
+      org.apache.hadoop.fs.Path library = new SharedJars(fs, clock).put(runnerJars);
       RunPlan plan =
           plan(
               start,

@@ -41,8 +41,8 @@ final class ReportAcknowledger {
   }
 
   /** A worker has left. */
-  void left(String worker) {
-    unacknowledged.left(worker);
+  void lost(String worker) {
+    unacknowledged.lost(worker);
   }
 
   /** Acknowledges new reports when the journal holds them; called periodically. */

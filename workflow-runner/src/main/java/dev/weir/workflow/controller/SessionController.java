@@ -188,7 +188,7 @@ public final class SessionController {
   public void lost(String worker, String reason) {
     post(
         () -> {
-          acknowledger.left(worker);
+          acknowledger.lost(worker);
           if (workers.lose(worker)) {
             LOG.info("Worker {} is lost: {}", worker, reason);
             recorder.workerEnded(worker, clock.millis());
@@ -285,7 +285,7 @@ public final class SessionController {
 
   private void dismiss(String worker) {
     workers.dismiss(worker);
-    acknowledger.left(worker);
+    acknowledger.lost(worker);
     recorder.workerEnded(worker, clock.millis());
   }
 

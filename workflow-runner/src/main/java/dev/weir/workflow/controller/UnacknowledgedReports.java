@@ -23,7 +23,7 @@ final class UnacknowledgedReports {
   }
 
   /** A worker has left. */
-  void left(String worker) {
+  void lost(String worker) {
     reports.remove(worker);
     unacknowledged.remove(worker);
   }

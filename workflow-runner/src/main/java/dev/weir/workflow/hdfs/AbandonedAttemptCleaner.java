@@ -1,7 +1,7 @@
 package dev.weir.workflow.hdfs;
 
-import dev.weir.workflow.protocol.CommitMark;
-import dev.weir.workflow.sandbox.NumberedFiles;
+import dev.weir.workflow.protocol.CommitAttribute;
+import dev.weir.workflow.sandbox.InodeFiles;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
@@ -68,15 +68,15 @@ public final class AbandonedAttemptCleaner {
    */
   void removeMarked(Path temporary) throws IOException {
     for (long number : fileIds(temporary)) {
-      NumberedFiles.remove(fs, number);
+      InodeFiles.remove(fs, number);
     }
   }
 
   /** Returns an empty list when there is no mark or no such file. */
   private List<Long> fileIds(Path temporary) throws IOException {
     try {
-      byte[] mark = fs.getXAttrs(temporary).get(CommitMark.ATTRIBUTE);
-      return mark == null ? List.of() : CommitMark.parse(mark).fileIds();
+      byte[] mark = fs.getXAttrs(temporary).get(CommitAttribute.ATTRIBUTE);
+      return mark == null ? List.of() : CommitAttribute.parse(mark).fileIds();
     } catch (IOException e) {
       if (HdfsOutages.isOutage(e)) {
         throw e;

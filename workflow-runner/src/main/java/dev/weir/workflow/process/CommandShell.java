@@ -58,10 +58,10 @@ final class CommandShell implements AutoCloseable {
   private final Process shell;
   private final Map<String, String> environment;
   private final ProcessGuard guard;
-  private final ShellEnds ends;
+  private final ShellExitTracker ends;
 
   /** When it ended unexpectedly. */
-  private ShellEnds.@Nullable End end;
+  private ShellExitTracker.@Nullable End end;
 
   private boolean closing;
 
@@ -104,7 +104,7 @@ final class CommandShell implements AutoCloseable {
   }
 
   private CommandShell(
-      Process shell, Map<String, String> environment, ProcessGuard guard, ShellEnds ends) {
+      Process shell, Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends) {
     this.ends = ends;
     this.shell = shell;
     this.environment = environment;
@@ -119,7 +119,7 @@ final class CommandShell implements AutoCloseable {
    * @param ends records unexpected ends of shells
    * @throws IOException when there is no bash
    */
-  static CommandShell start(Map<String, String> environment, ProcessGuard guard, ShellEnds ends)
+  static CommandShell start(Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends)
       throws IOException {
     ProcessBuilder builder =
         // A session of its own: a signal to the worker's group must leave it to the guard.
@@ -201,7 +201,7 @@ final class CommandShell implements AutoCloseable {
    * @throws InterruptedException when interrupted while it waits
    */
   boolean isPerhapsEndedByCommand() throws InterruptedException {
-    ShellEnds.End recorded;
+    ShellExitTracker.End recorded;
     synchronized (this) {
       recorded = end;
     }

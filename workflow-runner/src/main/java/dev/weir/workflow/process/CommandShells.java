@@ -22,7 +22,7 @@ public final class CommandShells implements AutoCloseable {
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
   private final OrphanReaper orphans;
-  private final ShellEnds ends;
+  private final ShellExitTracker ends;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
@@ -42,7 +42,7 @@ public final class CommandShells implements AutoCloseable {
    * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
-    this.ends = new ShellEnds(nanoTime);
+    this.ends = new ShellExitTracker(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
     all.keySet().removeIf(CommandScript::isShellVariable);
     // The shell itself needs another value.

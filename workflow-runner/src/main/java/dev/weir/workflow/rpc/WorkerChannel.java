@@ -38,15 +38,15 @@ final class WorkerChannel implements Connection {
   /** Time since the worker polled or joined. */
   private final AtomicLong silentMillis = new AtomicLong();
 
-  /** Whether the session has to be checked for its end. */
+  /** Whether the channel has to be checked for its end. */
   private final AtomicBoolean isInDoubt = new AtomicBoolean();
 
   /**
-   * Creates an open session.
+   * Creates an open channel.
    *
    * @param worker id of the worker
    * @param process identifies the worker's process among those in the same container
-   * @param epoch identifies this session
+   * @param epoch identifies this channel
    * @param answers runs the answers to polls, and the listener's last call
    * @param onEnd called once, before the listener's last call
    */
@@ -139,13 +139,13 @@ final class WorkerChannel implements Connection {
     }
   }
 
-  /** Returns the next batch. If it cannot be built, ends the session and returns an empty batch. */
+  /** Returns the next batch. If it cannot be built, ends the channel and returns an empty batch. */
   private Batch batch() {
     try {
       return outbox.batch();
     } catch (RuntimeException | Error e) {
       LOG.error("Cannot build a batch of messages for {}", worker, e);
-      later(() -> end("it cannot be told anything: " + e));
+      later(() -> end("no message can be sent to it: " + e));
       return new Batch(0, List.of());
     }
   }
@@ -195,7 +195,7 @@ final class WorkerChannel implements Connection {
     }
   }
 
-  /** Ends the session; later messages are dropped. Idempotent. */
+  /** Ends the channel; later messages are dropped. Idempotent. */
   void end(String reason) {
     synchronized (this) {
       if (ended) {
@@ -205,7 +205,7 @@ final class WorkerChannel implements Connection {
     }
     onEnd.accept(this);
     answer();
-    listener.left(worker, reason);
+    listener.lost(worker, reason);
   }
 
   @Override

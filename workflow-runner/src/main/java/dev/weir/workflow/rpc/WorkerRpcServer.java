@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -21,8 +20,6 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The ApplicationMaster's RPC server for workers. Accepts only the tokens of the session's
@@ -33,15 +30,11 @@ public final class WorkerRpcServer implements AutoCloseable {
   /** The longest request, in bytes. */
   static final int MAX_REQUEST_BYTES = 4 << 20;
 
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerRpcServer.class);
   private static final int HANDLERS = 4;
   private static final int BACKLOG = 1_024;
   private static final int ANSWERERS = 2;
   private static final String ALL_ADDRESSES = "0.0.0.0";
   private static final String CACHE_PURPOSE = "node-caches";
-
-  /** Checks of a session during one poll interval. */
-  private static final int LOOKS = 8;
 
   private final RpcConfig config;
   private final Listener listener;
@@ -50,9 +43,9 @@ public final class WorkerRpcServer implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final ScheduledExecutorService threads;
   private final RPC.Server server;
-  private final Map<String, WorkerChannel> sessions = new HashMap<>();
+  private final Map<String, WorkerChannel> channels = new HashMap<>();
 
-  /** Workers whose session has ended: the listener tells one that joins again to stop. */
+  /** Workers whose channel has ended: the listener tells one that joins again to stop. */
   private final Set<String> departed = new HashSet<>();
 
   /** Receives the events of workers; each worker's calls come one at a time. */
@@ -77,13 +70,13 @@ public final class WorkerRpcServer implements AutoCloseable {
     void received(String worker, Message message);
 
     /**
-     * A worker's session has ended: it has left, was silent for too long, or its connection was
+     * A worker's channel has ended: it has left, was silent for too long, or its connection was
      * closed here.
      *
      * @param worker id of the worker
      * @param reason why
      */
-    void left(String worker, String reason);
+    void lost(String worker, String reason);
   }
 
   /**
@@ -155,31 +148,13 @@ public final class WorkerRpcServer implements AutoCloseable {
 
   /** Begins to accept workers. */
   public void start() {
-    long millis = Math.max(1, config.pollMillis() / LOOKS);
-    var unused =
-        threads.scheduleWithFixedDelay(
-            () -> checkSilence(millis), millis, millis, TimeUnit.MILLISECONDS);
+    new WorkerLivenessMonitor(config, this::openChannels).start(threads);
     server.start();
   }
 
-  private void checkSilence(long millis) {
-    try {
-      List<WorkerChannel> open;
-      synchronized (sessions) {
-        open = List.copyOf(sessions.values());
-      }
-      open.forEach(session -> checkSilence(session, millis));
-    } catch (OutOfMemoryError e) {
-      LOG.error("Cannot check the silence of workers", e);
-    }
-  }
-
-  /** Passes time to a session. Never throws, because an exception would end the periodic task. */
-  private void checkSilence(WorkerChannel session, long millis) {
-    try {
-      session.checkSilence(millis, config);
-    } catch (RuntimeException | Error e) {
-      LOG.error("Cannot check the silence of {}", session.worker(), e);
+  private List<WorkerChannel> openChannels() {
+    synchronized (channels) {
+      return List.copyOf(channels.values());
     }
   }
 
@@ -198,14 +173,14 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   /**
-   * Opens the session of a worker process, or finds the one that is open.
+   * Opens the channel of a worker process, or finds the one that is open.
    *
-   * @throws IOException when another process of the container has a session
+   * @throws IOException when another process of the container has a channel
    * @throws AccessControlException when the container is not held
    */
   WorkerChannel join(String worker, long process, String node, String address) throws IOException {
-    synchronized (sessions) {
-      WorkerChannel open = sessions.get(worker);
+    synchronized (channels) {
+      WorkerChannel open = channels.get(worker);
       if (open != null && open.process() == process) {
         open.joinedAgain();
         return open;
@@ -214,33 +189,33 @@ public final class WorkerRpcServer implements AutoCloseable {
       } else if (!holds.test(worker) && !departed.contains(worker)) {
         throw new AccessControlException(worker + " is no container of this session");
       }
-      WorkerChannel session =
+      WorkerChannel channel =
           new WorkerChannel(worker, process, random.nextLong(), listener, threads, this::ended);
-      listener.joined(worker, node, address, session);
-      sessions.put(worker, session);
-      return session;
+      listener.joined(worker, node, address, channel);
+      channels.put(worker, channel);
+      return channel;
     }
   }
 
-  private void ended(WorkerChannel session) {
-    synchronized (sessions) {
-      sessions.remove(session.worker(), session);
-      departed.add(session.worker());
+  private void ended(WorkerChannel channel) {
+    synchronized (channels) {
+      channels.remove(channel.worker(), channel);
+      departed.add(channel.worker());
     }
   }
 
   /**
-   * Returns the open session of a worker.
+   * Returns the open channel of a worker.
    *
    * @throws IOException when it has ended
    */
-  WorkerChannel session(String worker, long epoch) throws IOException {
-    synchronized (sessions) {
-      WorkerChannel session = sessions.get(worker);
-      if (session == null || session.epoch() != epoch) {
+  WorkerChannel channel(String worker, long epoch) throws IOException {
+    synchronized (channels) {
+      WorkerChannel channel = channels.get(worker);
+      if (channel == null || channel.epoch() != epoch) {
         throw new IOException("Worker " + worker + " has no session with this id");
       }
-      return session;
+      return channel;
     }
   }
 

@@ -105,13 +105,13 @@ final class WorkerService implements BlockingService {
       long id = in.readLong();
       return switch (method.getName()) {
         case JOIN -> join(server.join(worker, id, in.readUTF(), address()), signer);
-        case POLL -> poll(server.session(worker, id), in.readLong(), signer);
+        case POLL -> poll(server.channel(worker, id), in.readLong(), signer);
         case TELL -> {
-          long received = server.session(worker, id).receive(Batch.read(in));
+          long received = server.channel(worker, id).receive(Batch.read(in));
           yield signer.answer(out -> out.writeLong(received));
         }
         case LEAVE -> {
-          server.session(worker, id).end("it has left");
+          server.channel(worker, id).end("it has left");
           yield signer.answer(out -> {});
         }
         default -> throw new IOException("There is no method " + method.getName());
@@ -121,19 +121,19 @@ final class WorkerService implements BlockingService {
     }
   }
 
-  private Message join(WorkerChannel session, Signer signer) throws IOException {
+  private Message join(WorkerChannel channel, Signer signer) throws IOException {
     return signer.answer(
         out -> {
-          out.writeLong(session.epoch());
+          out.writeLong(channel.epoch());
           server.cacheSecurity().write(out);
         });
   }
 
-  private static @Nullable Message poll(WorkerChannel session, long acknowledged, Signer signer) {
+  private static @Nullable Message poll(WorkerChannel channel, long acknowledged, Signer signer) {
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     long began = System.nanoTime();
     try {
-      session.poll(
+      channel.poll(
           acknowledged,
           batch -> {
             try {

@@ -143,7 +143,7 @@ final class EarlierRuns {
       return new ReusableTasks.Found(List.of(), List.of());
     }
     Map<String, PresentFile> present = new HashMap<>(new PresentFiles(fs, plan).all());
-    Set<String> passing = new ShortLivedFiles(directories, run.toString()).paths();
+    Set<String> passing = new LiveIntermediateFiles(directories, run.toString()).paths();
     present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new ReusableTasks(
             new ReusableTasks.Query(

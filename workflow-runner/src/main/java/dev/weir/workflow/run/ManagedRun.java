@@ -283,7 +283,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     Set<String> temporaries = temporaries();
     return temporaries.isEmpty()
         ? Optional.empty()
-        : Optional.of(new FilesFound(FilesBefore.of(sessionContext.fs(), plan, temporaries)));
+        : Optional.of(new FilesFound(PreexistingFiles.of(sessionContext.fs(), plan, temporaries)));
   }
 
   /** Whether an output of a task without parents has a hint. */

@@ -36,7 +36,7 @@ public final class RunRecorder implements RecordListener {
   private final Map<String, Stay> stays = new LinkedHashMap<>();
   private final Map<String, WorkerInfo> known = new HashMap<>();
   private final Map<String, TakenOver> taken = new LinkedHashMap<>();
-  private final FailureLines failureLines = new FailureLines();
+  private final FailureMessages failureLines = new FailureMessages();
   private boolean workerLost;
   private long startedMillis;
 

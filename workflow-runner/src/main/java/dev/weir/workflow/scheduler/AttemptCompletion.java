@@ -48,7 +48,7 @@ final class AttemptCompletion {
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, worker, report);
     }
-    retry(task);
+    requeueIfUnassigned(task);
   }
 
   /**
@@ -75,7 +75,7 @@ final class AttemptCompletion {
     if (report.result() != TaskReport.Result.RECALLED) {
       ended(task, held, report);
     }
-    retry(task);
+    requeueIfUnassigned(task);
   }
 
   private void ended(TaskState task, AttemptRef held, TaskReport report) {
@@ -114,7 +114,7 @@ final class AttemptCompletion {
       graph.putBack(task);
       task.readyMillis = ended.dispatchedMillis();
       ended(task, ended, report);
-      retry(task);
+      requeueIfUnassigned(task);
     } else if (report.result() == TaskReport.Result.SUCCEEDED) {
       context.assignments().stop(task);
       ended(task, ended, report);
@@ -126,7 +126,7 @@ final class AttemptCompletion {
   }
 
   /** Makes the task wait again, unless it has another attempt. */
-  private void retry(TaskState task) {
+  private void requeueIfUnassigned(TaskState task) {
     if (task.worker == null) {
       graph.retry(task, context.stepBuilder().now());
     }
@@ -153,7 +153,7 @@ final class AttemptCompletion {
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
     statistics.count(task, worker, report, retryPolicy.isUnsuccessful(task, report));
-    retryPolicy.count(task, worker.node(), report);
+    retryPolicy.recordFailure(task, worker.node(), report);
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {

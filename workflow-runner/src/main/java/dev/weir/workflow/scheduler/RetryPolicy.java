@@ -28,7 +28,7 @@ final class RetryPolicy {
   }
 
   /** Counts the end of an attempt as a failure or a loss of its task. */
-  void count(TaskState task, String node, TaskReport report) {
+  void recordFailure(TaskState task, String node, TaskReport report) {
     if (isTransient(task, report)) {
       task.losses++;
       task.commandsLost += report.result() == Result.COMMAND_LOST ? 1 : 0;

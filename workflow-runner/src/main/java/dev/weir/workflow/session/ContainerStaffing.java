@@ -34,7 +34,7 @@ final class ContainerStaffing implements WorkerStaffing {
         workers,
         inputs.stream()
             .filter(ids -> mode == Mode.WEIR && !ids.isEmpty())
-            .map(ids -> FirstInputs.name(ids.stream().map(paths).toList(), 0))
+            .map(ids -> InputResourceNames.name(ids.stream().map(paths).toList(), 0))
             .toList());
   }
 

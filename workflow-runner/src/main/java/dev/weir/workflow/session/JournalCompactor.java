@@ -53,7 +53,7 @@ public final class JournalCompactor {
       SessionController controller) {}
 
   /** The state at the moment when the journal switched to a new file. */
-  private record Snapshot(KnownRecords known, long ends, CompletableFuture<Journal.Cut> cut) {}
+  private record Snapshot(CompactionFilter filter, long ends, CompletableFuture<Journal.Cut> cut) {}
 
   /**
    * Creates a compactor of a new journal. If HDFS does not return the journal's length, the next
@@ -123,7 +123,7 @@ public final class JournalCompactor {
             .ask(
                 () ->
                     new Snapshot(
-                        parts.replay().knownRecords(),
+                        parts.replay().compactionFilter(),
                         parts.jobs().lastNumber(),
                         parts.journal().cut()))
             .thenCompose(
@@ -147,7 +147,7 @@ public final class JournalCompactor {
   private void compact(Snapshot snapshot, Journal.Cut cut) {
     try {
       number++;
-      long bytes = parts.old().replace(cut, number, snapshot.known()::kept, snapshot.ends());
+      long bytes = parts.old().replace(cut, number, snapshot.filter()::kept, snapshot.ends());
       LOG.info("Compacted the journal to {} bytes", bytes);
       appendedBefore = cut.bytes();
       keptBytes(bytes);

@@ -557,7 +557,7 @@ public final class SessionMaster {
                 plan.workers().count(),
                 rate ->
                     plan.mode() == Mode.WEIR
-                        ? FirstInputs.names(singleRun.plan(), rate)
+                        ? InputResourceNames.names(singleRun.plan(), rate)
                         : List.of()),
         singleRun == null ? () -> false : singleRun.hints()::inForceSoon,
         attempt,
@@ -569,7 +569,7 @@ public final class SessionMaster {
     journalRetry(conf).run(() -> journals.read(replay::replay));
     replay.finish(attempt.getAttemptId());
     try {
-      journals.replace(attempt.getAttemptId(), replay.knownRecords()::kept, replay.endedJobs());
+      journals.replace(attempt.getAttemptId(), replay.compactionFilter()::kept, replay.endedJobs());
     } catch (IOException e) {
       // The journals stay longer than necessary, but correct.
       LOG.warn("Cannot compact the journal; it keeps the records of forgotten jobs", e);

@@ -104,8 +104,8 @@ public final class SessionReplay {
   }
 
   /** Returns the records that a compacted journal keeps now. */
-  public KnownRecords knownRecords() {
-    return new KnownRecords(runs, jobs, dispatcher);
+  public CompactionFilter compactionFilter() {
+    return new CompactionFilter(runs, jobs, dispatcher);
   }
 
   private void replay(DispatchRecord record) {

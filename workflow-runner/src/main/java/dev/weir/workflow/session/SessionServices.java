@@ -243,7 +243,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
         context.initialRequest().names().apply(bytesPerSecond),
         () ->
             named
-                ? FirstInputs.names(runs::path, controller.waiting(FirstInputs.FILES_PER_WORKER))
+                ? InputResourceNames.names(runs::path, controller.waiting(InputResourceNames.FILES_PER_WORKER))
                 : List.of());
   }
 
@@ -263,7 +263,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
    */
   void registerAndRequestWorkers() throws IOException {
     server.start();
-    nodes.init(NodeCalls.settings(context.conf()));
+    nodes.init(NodeManagerSettings.settings(context.conf()));
     nodes.start();
     registration.start(context.conf());
     YarnRegistration.Place place = new YarnRegistration.Place(ownAddress(), server.port());
@@ -305,7 +305,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
               connected.changed();
             });
     for (String missing : reconnects.await(RETURN_MILLIS)) {
-      pool.giveUp(missing, "it has not reconnected to the new ApplicationMaster");
+      pool.replace(missing, "it has not reconnected to the new ApplicationMaster");
     }
   }
 

@@ -73,9 +73,9 @@ final class TransferCoordinator {
   }
 
   /** A worker has left. */
-  void left(String worker) {
+  void lost(String worker) {
     workers.remove(worker);
-    handle(() -> slots.left(worker));
+    handle(() -> slots.lost(worker));
   }
 
   /** Returns how many input bytes workers have read from other nodes' caches. */

@@ -182,7 +182,7 @@ final class TransferSlots {
    *
    * @return new grants
    */
-  List<Grant> left(String worker) {
+  List<Grant> lost(String worker) {
     List<Grant> grants = new ArrayList<>();
     caches.remove(worker);
     for (String content : List.copyOf(copies.keySet())) {

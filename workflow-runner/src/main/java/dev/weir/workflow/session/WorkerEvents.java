@@ -105,9 +105,9 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
   }
 
   @Override
-  public void left(String worker, String reason) {
+  public void lost(String worker, String reason) {
     connected.remove(worker);
-    transfers.left(worker);
+    transfers.lost(worker);
     controller.lost(worker, reason);
     try {
       replacements.execute(() -> replace(worker, reason));
@@ -118,7 +118,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
 
   private void replace(String worker, String reason) {
     try {
-      upkeep.giveUp(worker, reason);
+      upkeep.replace(worker, reason);
     } catch (RuntimeException | Error e) {
       // Without replacements the session would stall; the next application attempt may succeed.
       // Abort before logging: there may be no memory left for the log line.

@@ -3,11 +3,11 @@ package dev.weir.workflow.store;
 import dev.weir.workflow.hdfs.BulkLookup;
 import dev.weir.workflow.hdfs.HdfsOutages;
 import dev.weir.workflow.hdfs.PlainHdfs;
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.sandbox.LocalFiles;
-import dev.weir.workflow.sandbox.NumberedFiles;
+import dev.weir.workflow.sandbox.InodeFiles;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.FailureClassifier;
 import dev.weir.workflow.transfer.InputLostException;
@@ -190,9 +190,9 @@ public final class HdfsDataStore implements DataStore {
   }
 
   @Override
-  public void mark(String temporary, CommitMark mark) throws IOException {
+  public void mark(String temporary, CommitAttribute mark) throws IOException {
     try {
-      fs.setXAttr(hdfsPath(temporary), CommitMark.ATTRIBUTE, mark.toBytes());
+      fs.setXAttr(hdfsPath(temporary), CommitAttribute.ATTRIBUTE, mark.toBytes());
     } catch (IOException e) {
       if (e instanceof FileNotFoundException
           || FailureClassifier.isInterrupt(e)
@@ -207,7 +207,7 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public void remove(long fileId) throws IOException {
-    NumberedFiles.remove(fs, fileId);
+    InodeFiles.remove(fs, fileId);
   }
 
   @Override

@@ -55,7 +55,7 @@ final class HdfsReader {
   private final KnownBlocksClient client;
   private final String node;
   private final ReplicaOrder replicaOrder;
-  private final ReadRight permission;
+  private final ReadPermissionCheck permission;
   private final BlockTokens tokens;
   private final TransferScheduler turns;
   private final SmallBlocks smallBlocks;
@@ -74,7 +74,7 @@ final class HdfsReader {
     this.client = client;
     this.node = node;
     this.replicaOrder = new ReplicaOrder(node, new Random());
-    this.permission = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
+    this.permission = new ReadPermissionCheck(UserGroupInformation.getCurrentUser().getShortUserName());
     this.tokens = BlockTokens.of(fs.getConf());
     this.smallBlocks = new SmallBlocks(client);
   }

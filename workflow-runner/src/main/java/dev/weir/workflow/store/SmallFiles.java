@@ -64,7 +64,7 @@ final class SmallFiles {
   private final DistributedFileSystem fs;
   private final DFSClient client;
   private final SmallBlock blocks;
-  private final ReportLag lag = new ReportLag();
+  private final BlockReportDelay lag = new BlockReportDelay();
   private final AtomicInteger failures = new AtomicInteger();
 
   /**

@@ -1,6 +1,6 @@
 package dev.weir.workflow.transfer;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.Checksum;
@@ -279,7 +279,7 @@ public interface DataStore {
    * @throws IOException when the file no longer exists, or the store does not answer; not when the
    *     store does not support marks
    */
-  void mark(String temporary, CommitMark mark) throws IOException;
+  void mark(String temporary, CommitAttribute mark) throws IOException;
 
   /**
    * Removes a file under its current name; a file that no longer exists or was replaced is no

@@ -1,6 +1,6 @@
 package dev.weir.workflow.transfer;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class LazyDataStore implements DataStore {
   }
 
   @Override
-  public void mark(String temporary, CommitMark mark) throws IOException {
+  public void mark(String temporary, CommitAttribute mark) throws IOException {
     store().mark(temporary, mark);
   }
 

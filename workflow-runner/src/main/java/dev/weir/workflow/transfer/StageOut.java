@@ -1,7 +1,7 @@
 package dev.weir.workflow.transfer;
 
 import dev.weir.workflow.hdfs.HdfsRetry;
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
@@ -197,7 +197,7 @@ public final class StageOut {
     List<Long> numbers = stored.stream().map(StoredFile::fileId).toList();
     if (last > 0 && !numbers.contains(0L)) {
       String path = TemporaryName.of(order.outputs().get(last), order.label());
-      CommitMark mark = new CommitMark(numbers);
+      CommitAttribute mark = new CommitAttribute(numbers);
       HdfsRetry.DEFAULT.run(() -> store.mark(path, mark));
     }
   }

@@ -300,8 +300,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
 
   /** Releases the container and requests another; YARN may still report how it ended. */
   @Override
-  public void giveUp(String container, String reason) {
-    giveUp(ContainerId.fromString(container), reason, false);
+  public void replace(String container, String reason) {
+    replace(ContainerId.fromString(container), reason, false);
   }
 
   private void ended(ContainerId id, String reason, EndCause cause) {
@@ -309,7 +309,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     if (cause.countsAgainstNode()) {
       end.ifPresent(this::chargeNode);
     }
-    boolean isHopeless = giveUp(id, reason, end.isPresent() && cause.countsAgainstRun());
+    boolean isHopeless = replace(id, reason, end.isPresent() && cause.countsAgainstRun());
     if (isHopeless) {
       end.ifPresent(last -> events.hopeless(ends.failure(last)));
     }
@@ -329,7 +329,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    *
    * @return whether no container is left and requesting another is useless
    */
-  private boolean giveUp(ContainerId id, String reason, boolean byItself) {
+  private boolean replace(ContainerId id, String reason, boolean byItself) {
     boolean isHopeless;
     // Called outside the lock: it asks another thread, which may call this object meanwhile.
     List<String> near = isHeld(id) ? spec.again().get() : List.of();

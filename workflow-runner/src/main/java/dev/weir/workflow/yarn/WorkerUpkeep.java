@@ -10,5 +10,5 @@ public interface WorkerUpkeep {
   void worked(String worker);
 
   /** A worker is lost, whichever side detected it, and must be replaced. */
-  void giveUp(String worker, String reason);
+  void replace(String worker, String reason);
 }

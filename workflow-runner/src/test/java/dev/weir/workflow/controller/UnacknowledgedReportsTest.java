@@ -27,7 +27,7 @@ class UnacknowledgedReportsTest {
     reports.reported("w1");
     reports.reported("w2");
     Set<String> due = reports.take().keySet();
-    reports.left("w2");
+    reports.lost("w2");
 
     reports.putBack(due);
 

@@ -2,7 +2,7 @@ package dev.weir.workflow.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.session.IncompleteCommits;
 import java.io.IOException;
@@ -123,7 +123,7 @@ class AbandonedAttemptCleanerTest {
   void invalidMarkIsIgnored() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
-    fs.setXAttr(temporary("b", 1), CommitMark.ATTRIBUTE, new byte[] {'?'});
+    fs.setXAttr(temporary("b", 1), CommitAttribute.ATTRIBUTE, new byte[] {'?'});
 
     lost(1, "a", "b");
 

@@ -147,7 +147,7 @@ public final class TestSessions implements AutoCloseable {
       JournalReader journals = new JournalReader(fs, directory);
       journals.read(replay::replay);
       replay.finish(attempt);
-      journals.replace(attempt, replay.knownRecords()::kept, replay.endedJobs());
+      journals.replace(attempt, replay.compactionFilter()::kept, replay.endedJobs());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
       controller =

@@ -43,7 +43,7 @@ class WorkerChannelTest {
     }
 
     @Override
-    public void left(String worker, String reason) {
+    public void lost(String worker, String reason) {
       ends.add(reason);
     }
   }

@@ -97,7 +97,7 @@ class WorkerRpcTest {
     }
 
     @Override
-    public void left(String worker, String reason) {
+    public void lost(String worker, String reason) {
       events.add("left " + worker + ": " + reason);
     }
   }

@@ -15,7 +15,7 @@ import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.PendingInputs;
-import dev.weir.workflow.session.FirstInputs;
+import dev.weir.workflow.session.InputResourceNames;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
 import java.util.Arrays;
@@ -201,7 +201,7 @@ class RunOrdersTest {
             task("c", List.of("in 3"), List.of("z")),
             task("later", List.of("x", "late"), List.of()));
 
-    assertThat(FirstInputs.names(plan, 0))
+    assertThat(InputResourceNames.names(plan, 0))
         .containsExactly(
             List.of("weir:%2Fdata%2Fin%201,%2Fdata%2Fin%203"), List.of("weir:%2Fdata%2Fin%2C2"));
   }
@@ -210,26 +210,26 @@ class RunOrdersTest {
   void requestsIncludeTheLinkSpeed() {
     RunPlan plan = Plans.of(1, task("a", List.of("in"), List.of("x")));
 
-    assertThat(FirstInputs.names(plan, 60_000_000))
+    assertThat(InputResourceNames.names(plan, 60_000_000))
         .containsExactly(List.of("weir:%2Fdata%2Fin;rate=60000000"));
-    assertThat(FirstInputs.names(plan::path, new PendingInputs(List.of("x", "in"), 7)))
+    assertThat(InputResourceNames.names(plan::path, new PendingInputs(List.of("x", "in"), 7)))
         .containsExactly("weir:%2Fdata%2Fx,%2Fdata%2Fin;rate=7");
-    assertThat(FirstInputs.names(plan::path, new PendingInputs(List.of(), 7))).isEmpty();
+    assertThat(InputResourceNames.names(plan::path, new PendingInputs(List.of(), 7))).isEmpty();
   }
 
   @Test
   void oneWorkerOnEachNodeNeedsNoFiles() {
     RunPlan plan = Plans.of(2, task("a", List.of("in"), List.of("x")));
 
-    assertThat(FirstInputs.names(Plans.on(plan, "n1", "n2", "n3"), 0)).hasSize(1);
-    assertThat(FirstInputs.names(Plans.on(plan, "n1", "n2"), 0)).isEmpty();
-    assertThat(FirstInputs.names(Plans.on(plan, "n1"), 0)).isEmpty();
+    assertThat(InputResourceNames.names(Plans.on(plan, "n1", "n2", "n3"), 0)).hasSize(1);
+    assertThat(InputResourceNames.names(Plans.on(plan, "n1", "n2"), 0)).isEmpty();
+    assertThat(InputResourceNames.names(Plans.on(plan, "n1"), 0)).isEmpty();
   }
 
   @Test
   void workersBeyondTheFirstTasksHaveNoFiles() {
     RunPlan plan = Plans.of(3, task("a", List.of("in"), List.of("x")));
 
-    assertThat(FirstInputs.names(plan, 0)).hasSize(1);
+    assertThat(InputResourceNames.names(plan, 0)).hasSize(1);
   }
 }

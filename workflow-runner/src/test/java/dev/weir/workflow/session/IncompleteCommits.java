@@ -2,7 +2,7 @@ package dev.weir.workflow.session;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class IncompleteCommits {
     for (Path output : outputs) {
       numbers.add(requireNonNull(fs.getClient().getFileInfo(output.toString())).getFileId());
     }
-    fs.setXAttr(unnamed, CommitMark.ATTRIBUTE, new CommitMark(numbers).toBytes());
+    fs.setXAttr(unnamed, CommitAttribute.ATTRIBUTE, new CommitAttribute(numbers).toBytes());
   }
 
   /**

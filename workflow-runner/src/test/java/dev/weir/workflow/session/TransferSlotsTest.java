@@ -98,9 +98,9 @@ class TransferSlotsTest {
     assertThat(request(2, "a")).isEmpty();
     assertThat(request(3, "a")).isEmpty();
 
-    assertThat(slots.left("w"))
+    assertThat(slots.lost("w"))
         .containsExactlyInAnyOrder(new Grant(reader(1), "a"), new Grant(reader(2), "a"));
-    assertThat(slots.left("w")).isEmpty();
+    assertThat(slots.lost("w")).isEmpty();
   }
 
   @Test
@@ -245,8 +245,8 @@ class TransferSlotsTest {
     assertThat(one.finished(reader(9), true)).containsExactly(new Grant(reader(3), "a"));
 
     assertThat(share(one, 4, "a")).contains(fromCache(4, 3));
-    assertThat(one.left("w4")).isEmpty();
-    one.left("w3");
+    assertThat(one.lost("w4")).isEmpty();
+    one.lost("w3");
     assertThat(share(one, 5, "a")).as("no cache has the file").contains(new Grant(reader(5), "a"));
   }
 

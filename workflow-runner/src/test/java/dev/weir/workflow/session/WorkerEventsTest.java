@@ -33,7 +33,7 @@ class WorkerEventsTest extends RunTestBase {
           }
 
           @Override
-          public void giveUp(String worker, String reason) {
+          public void replace(String worker, String reason) {
             reported.add(worker + " " + reason);
           }
         };
@@ -59,7 +59,7 @@ class WorkerEventsTest extends RunTestBase {
 
     events.received("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
     events.received("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
-    events.left("w1", "its connection has ended");
+    events.lost("w1", "its connection has ended");
 
     assertThat(present.size()).isZero();
     assertThat(reported).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");

@@ -3,7 +3,7 @@ package dev.weir.workflow.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.worker.TestTools;
 import java.io.FileNotFoundException;
@@ -43,18 +43,18 @@ class CommitMarkInHdfsTest {
 
   @Test
   void markIsStoredWithTheFile() throws Exception {
-    CommitMark mark = new CommitMark(List.of(7L, put("/m/a.weir-1")));
+    CommitAttribute mark = new CommitAttribute(List.of(7L, put("/m/a.weir-1")));
 
     store.mark("/m/a.weir-1", mark);
 
-    byte[] value = fs.getXAttr(new Path("/m/a.weir-1"), CommitMark.ATTRIBUTE);
-    assertThat(CommitMark.parse(value)).isEqualTo(mark);
+    byte[] value = fs.getXAttr(new Path("/m/a.weir-1"), CommitAttribute.ATTRIBUTE);
+    assertThat(CommitAttribute.parse(value)).isEqualTo(mark);
   }
 
   @Test
   void markingAMissingFileFails() {
     assertThatExceptionOfType(FileNotFoundException.class)
-        .isThrownBy(() -> store.mark("/m/gone.weir-1", new CommitMark(List.of(7L))));
+        .isThrownBy(() -> store.mark("/m/gone.weir-1", new CommitAttribute(List.of(7L))));
   }
 
   @Test
@@ -62,7 +62,7 @@ class CommitMarkInHdfsTest {
     put("/m/many.weir-1");
     List<Long> far = LongStream.range(0, 4_000).mapToObj(i -> i << 40).toList();
 
-    store.mark("/m/many.weir-1", new CommitMark(far));
+    store.mark("/m/many.weir-1", new CommitAttribute(far));
 
     assertThat(fs.getXAttrs(new Path("/m/many.weir-1"))).isEmpty();
   }

@@ -2,7 +2,7 @@ package dev.weir.workflow.store;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.worker.TestTools;
 import java.io.IOException;
@@ -28,12 +28,12 @@ class NoCommitMarkTest {
   @Test
   void outputsAreCommittedWithoutMarks() throws Exception {
     fs.create(OUTPUT).close();
-    CommitMark mark = new CommitMark(List.of(7L));
+    CommitAttribute mark = new CommitAttribute(List.of(7L));
 
     new HdfsDataStore(fs, "here", TestTools.AT_ONCE).mark(OUTPUT.toString(), mark);
 
     assertThatExceptionOfType(IOException.class)
         .as("the NameNode refuses attributes")
-        .isThrownBy(() -> fs.setXAttr(OUTPUT, CommitMark.ATTRIBUTE, mark.toBytes()));
+        .isThrownBy(() -> fs.setXAttr(OUTPUT, CommitAttribute.ATTRIBUTE, mark.toBytes()));
   }
 }

@@ -2,7 +2,7 @@ package dev.weir.workflow.transfer;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.Checksum;
@@ -51,7 +51,7 @@ public final class DirectoryStore implements DataStore {
   private volatile Runnable onBatch = () -> {};
   private final Deque<List<String>> readBatch = new ConcurrentLinkedDeque<>();
 
-  private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
+  private final Map<String, CommitAttribute> marks = new ConcurrentHashMap<>();
 
   /** Called before a fetch, a put or a join, which fails if this throws. */
   public interface FileHook {
@@ -63,7 +63,7 @@ public final class DirectoryStore implements DataStore {
   }
 
   /** Returns the commit marks by the paths that they were written to. */
-  public Map<String, CommitMark> marks() {
+  public Map<String, CommitAttribute> marks() {
     return Map.copyOf(marks);
   }
 
@@ -340,7 +340,7 @@ public final class DirectoryStore implements DataStore {
   }
 
   @Override
-  public void mark(String temporary, CommitMark mark) throws IOException {
+  public void mark(String temporary, CommitAttribute mark) throws IOException {
     injectedFailures.checkConnected();
     marks.put(temporary, mark);
   }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.ProcessGuard;
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.sandbox.NumberedFiles;
+import dev.weir.workflow.sandbox.InodeFiles;
 import dev.weir.workflow.store.HdfsDataStore;
 import dev.weir.workflow.transfer.DataStore;
 import java.io.IOException;
@@ -150,9 +150,9 @@ class CommitInHdfsTest {
 
     byte[] mark =
         requireNonNull(
-            fs.getXAttrs(new Path(directory + "/small.weir-1-1")).get(CommitMark.ATTRIBUTE));
-    for (long number : CommitMark.parse(mark).fileIds()) {
-      NumberedFiles.remove(fs, number);
+            fs.getXAttrs(new Path(directory + "/small.weir-1-1")).get(CommitAttribute.ATTRIBUTE));
+    for (long number : CommitAttribute.parse(mark).fileIds()) {
+      InodeFiles.remove(fs, number);
     }
 
     assertThat(names(directory)).isEmpty();
@@ -193,7 +193,7 @@ class CommitInHdfsTest {
 
     assertThat(names("/stumbles")).containsExactly("large", "small.weir-1-1");
     assertThat(fs.getXAttrs(new Path("/stumbles/small.weir-1-1")))
-        .containsOnlyKeys(CommitMark.ATTRIBUTE);
+        .containsOnlyKeys(CommitAttribute.ATTRIBUTE);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -60,7 +60,7 @@ class IncompleteCommitTest extends TaskRunnerTestBase {
         .isEqualTo(
             Map.of(
                 LAST,
-                new CommitMark(
+                new CommitAttribute(
                     List.of(
                         store.fileIdOf("/data/one"),
                         store.fileIdOf("/data/two.weir-1-1"),

@@ -63,7 +63,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   void fullNodeThatFailsStaysAvoided() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
-      pool.giveUp(yarn.give(pool, "n2").toString(), "its connection has ended");
+      pool.replace(yarn.give(pool, "n2").toString(), "its connection has ended");
     }
     ContainerId next = yarn.give(pool, "n2");
     yarn.give(pool, "n2");
@@ -71,7 +71,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
 
     later.forEach(Runnable::run);
     assertThat(listener.notes).hasSize(1);
-    pool.giveUp(next.toString(), "gone");
+    pool.replace(next.toString(), "gone");
 
     assertThat(yarn.avoided).containsExactly("n2");
   }
@@ -80,7 +80,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   void missingWorkerWithoutAReportOfYarnCountsAgainstItsNode() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
-      pool.giveUp(startWorker(pool, "n2").toString(), "its connection has ended");
+      pool.replace(startWorker(pool, "n2").toString(), "its connection has ended");
       later.forEach(Runnable::run);
       later.clear();
     }
@@ -236,7 +236,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
       startWorker(pool, "n2");
     }
 
-    List.copyOf(yarn.started).forEach(id -> pool.giveUp(id.toString(), "silent"));
+    List.copyOf(yarn.started).forEach(id -> pool.replace(id.toString(), "silent"));
     yarn.give(pool, "n2");
     later.forEach(Runnable::run);
 
@@ -248,7 +248,7 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(6, List.of());
     ContainerId old = startWorker(pool, "n2");
     failNode(pool, "n2");
-    pool.giveUp(old.toString(), "silent");
+    pool.replace(old.toString(), "silent");
     clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(6, List.of());
 

@@ -26,7 +26,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     ContainerId first = yarn.give(pool, "n1");
     waiting.add("weir:%2Fsecond;rate=7");
 
-    pool.giveUp(first.toString(), "gone");
+    pool.replace(first.toString(), "gone");
 
     assertThat(yarn.asks)
         .singleElement()
@@ -38,7 +38,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(1, List.of());
     ContainerId id = yarn.give(pool, "n1");
 
-    pool.giveUp(id.toString(), "connection lost");
+    pool.replace(id.toString(), "connection lost");
     pool.onContainersCompleted(List.of(ended(id, 137, "killed")));
 
     assertThat(yarn.asks).hasSize(1);
@@ -109,7 +109,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     long open = yarn.asks.iterator().next().getAllocationRequestId();
 
     pool.finish();
-    pool.giveUp(held.toString(), "told to stop");
+    pool.replace(held.toString(), "told to stop");
     ContainerId late = yarn.give(pool, "n2", open);
 
     assertThat(yarn.asks).isEmpty();
@@ -125,7 +125,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
 
     pool.release(one.toString());
     pool.release(one.toString());
-    pool.giveUp(one.toString(), "its connection has ended");
+    pool.replace(one.toString(), "its connection has ended");
     pool.onContainersCompleted(List.of(ended(one, 0, "bye")));
 
     assertThat(yarn.released).containsExactly(one);
@@ -147,7 +147,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     ContainerId missed = yarn.give(pool, "n1");
     ContainerId seen = yarn.give(pool, "n2");
 
-    pool.giveUp(missed.toString(), "its connection has ended");
+    pool.replace(missed.toString(), "its connection has ended");
     assertThat(yarn.asks).as("another is requested at once").hasSize(1);
     assertThat(yarn.released)
         .as("YARN would not report the reason of a released container")
@@ -171,7 +171,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
   void containerOfAMissingWorkerIsReleasedAfterAWhile() {
     ContainerPool pool = pool(1, List.of());
     ContainerId missed = yarn.give(pool, "n1");
-    pool.giveUp(missed.toString(), "its connection has ended");
+    pool.replace(missed.toString(), "its connection has ended");
 
     later.forEach(Runnable::run);
 
@@ -216,7 +216,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100; i++) {
       ContainerId id = startWorker(pool, "n1");
-      pool.giveUp(id.toString(), "its connection has ended");
+      pool.replace(id.toString(), "its connection has ended");
       pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.PREEMPTED)));
       later.forEach(Runnable::run);
       later.clear();
@@ -231,7 +231,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(1, List.of());
     for (int i = 0; i < 100 && listener.hopeless.isEmpty(); i++) {
       ContainerId id = yarn.give(pool, "n" + i);
-      pool.giveUp(id.toString(), "its connection has ended");
+      pool.replace(id.toString(), "its connection has ended");
       later.forEach(Runnable::run);
       later.clear();
       // As YARN reports a released container.

@@ -63,7 +63,7 @@ class ContainerPoolTest extends ContainerPoolTestBase {
     ContainerPool pool = pool(2, List.of());
     ContainerId first = yarn.give(pool, "n1");
     yarn.give(pool, "n1");
-    pool.giveUp(first.toString(), "killed");
+    pool.replace(first.toString(), "killed");
     assertThat(yarn.avoided).isEmpty();
 
     yarn.give(pool, "n1");

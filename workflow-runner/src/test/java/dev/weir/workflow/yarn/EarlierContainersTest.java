@@ -26,7 +26,7 @@ class EarlierContainersTest extends ContainerPoolTestBase {
     yarn.give(pool, "n2");
     assertThat(yarn.started).hasSize(1).doesNotContain(kept.getId());
 
-    pool.giveUp(kept.getId().toString(), "its worker has not come");
+    pool.replace(kept.getId().toString(), "its worker has not come");
 
     later.forEach(Runnable::run);
     assertThat(yarn.released).contains(kept.getId());

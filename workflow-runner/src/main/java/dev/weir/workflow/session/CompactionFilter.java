@@ -18,7 +18,7 @@ import java.util.Set;
  * A snapshot of a session's runs and jobs, which selects the journal lines that a compaction keeps.
  * Immutable.
  */
-public final class KnownRecords {
+public final class CompactionFilter {
 
   /** The end number of each job; 0 when the job has not ended. */
   private final Map<String, Long> ends = new HashMap<>();
@@ -30,7 +30,7 @@ public final class KnownRecords {
   private final Set<String> made = new HashSet<>();
 
   /** Takes the snapshot; to be called on the event loop. */
-  KnownRecords(ManagedRuns runs, JobRegistry jobs, Dispatcher dispatcher) {
+  CompactionFilter(ManagedRuns runs, JobRegistry jobs, Dispatcher dispatcher) {
     runs.all().forEach(run -> graphs.add(run.graph()));
     jobs.forEach(
         (job, status) -> {

@@ -8,15 +8,15 @@ import dev.weir.workflow.record.Checksum;
  * @param crc32c of the content; {@link Checksum#UNKNOWN} when it was not computed
  * @param made whether a task of this node wrote it, so that it was not fetched
  */
-record ContentNote(long crc32c, boolean made) {
+record CachedContentMetadata(long crc32c, boolean made) {
 
   private static final String MADE = " made";
 
   /** Reads what {@link #text} wrote. */
-  static ContentNote parse(String text) {
+  static CachedContentMetadata parse(String text) {
     boolean made = text.endsWith(MADE);
     String sum = made ? text.substring(0, text.length() - MADE.length()) : text;
-    return new ContentNote(sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
+    return new CachedContentMetadata(sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
   }
 
   /** Returns the stored form. */

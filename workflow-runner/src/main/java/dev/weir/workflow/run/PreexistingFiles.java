@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
  * Finds which of a run's files exist when it begins. They belong to the user and are never deleted,
  * even if the run writes them again.
  */
-final class FilesBefore {
+final class PreexistingFiles {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FilesBefore.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PreexistingFiles.class);
 
-  private FilesBefore() {}
+  private PreexistingFiles() {}
 
   /**
    * Finds the files.

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the library of jars in a real HDFS. */
-class LibraryTest {
+/** Tests the shared of jars in a real HDFS. */
+class SharedJarsTest {
 
   @RegisterExtension
   static final OneNodeHdfs HDFS =
@@ -37,10 +37,10 @@ class LibraryTest {
   private final DistributedFileSystem fs = HDFS.fs();
   @TempDir private java.nio.file.Path temp;
   private List<java.nio.file.Path> jars;
-  private final Library library = at(Duration.ZERO);
+  private final SharedJars shared = at(Duration.ZERO);
 
-  private Library at(Duration later) {
-    return new Library(fs, Clock.offset(Clock.systemUTC(), later));
+  private SharedJars at(Duration later) {
+    return new SharedJars(fs, Clock.offset(Clock.systemUTC(), later));
   }
 
   @BeforeEach
@@ -65,10 +65,10 @@ class LibraryTest {
 
   @Test
   void equalJarsAreNotUploadedAgain() throws Exception {
-    Path first = library.put(jars);
+    Path first = shared.put(jars);
     List<FileStatus> before = files(first);
 
-    assertThat(library.put(jars)).isEqualTo(first);
+    assertThat(shared.put(jars)).isEqualTo(first);
 
     assertThat(before)
         .extracting(file -> file.getPath().getName())
@@ -81,9 +81,9 @@ class LibraryTest {
 
   @Test
   void jarsWithOtherContentGetAnotherDirectory() throws Exception {
-    Path first = library.put(jars);
+    Path first = shared.put(jars);
 
-    Path second = library.put(jars("2"));
+    Path second = shared.put(jars("2"));
 
     assertThat(second).isNotEqualTo(first);
     assertThat(files(first)).hasSize(2);
@@ -92,10 +92,10 @@ class LibraryTest {
 
   @Test
   void deletedJarsAreUploadedAgain() throws Exception {
-    Path place = library.put(jars);
+    Path place = shared.put(jars);
     fs.delete(new Path(place, "b.jar"), false);
 
-    assertThat(library.put(jars)).isEqualTo(place);
+    assertThat(shared.put(jars)).isEqualTo(place);
 
     assertThat(files(place)).hasSize(2);
   }
@@ -120,10 +120,10 @@ class LibraryTest {
   @Test
   void onlyOldDirectoriesBeyondTheLastTenAreDeleted() throws Exception {
     for (int i = 0; i < 12; i++) {
-      library.put(jars("old" + i));
+      shared.put(jars("old" + i));
     }
     fs.mkdirs(new Path(root(), ".unfinished"));
-    library.put(jars("last"));
+    shared.put(jars("last"));
     assertThat(files(root())).as("nothing is old").hasSize(14);
 
     Path last = at(Duration.ofDays(31)).put(jars("new"));

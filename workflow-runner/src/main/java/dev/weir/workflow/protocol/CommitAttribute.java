@@ -14,7 +14,7 @@ import java.util.List;
  * @param fileIds inode numbers of the files, which renames do not change, in the order of the
  *     renames; the last one is that of the file with the mark
  */
-public record CommitMark(List<Long> fileIds) {
+public record CommitAttribute(List<Long> fileIds) {
 
   /** The extended attribute in HDFS that holds it. */
   public static final String ATTRIBUTE = "user.weir.commit";
@@ -22,7 +22,7 @@ public record CommitMark(List<Long> fileIds) {
   private static final int RADIX = Character.MAX_RADIX;
 
   /** Copies the list. */
-  public CommitMark {
+  public CommitAttribute {
     fileIds = List.copyOf(fileIds);
   }
 
@@ -49,7 +49,7 @@ public record CommitMark(List<Long> fileIds) {
    * @return the mark
    * @throws IllegalArgumentException if the value is invalid
    */
-  public static CommitMark parse(byte[] value) {
+  public static CommitAttribute parse(byte[] value) {
     String text = new String(value, US_ASCII);
     List<Long> ids = new ArrayList<>();
     long before = 0;
@@ -61,6 +61,6 @@ public record CommitMark(List<Long> fileIds) {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("Cannot parse numbers of files: '" + text + "'", e);
     }
-    return new CommitMark(ids);
+    return new CommitAttribute(ids);
   }
 }

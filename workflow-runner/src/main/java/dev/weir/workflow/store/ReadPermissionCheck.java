@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
  * permissions when a file is opened, not when it is listed; a reader that uses listings must check
  * them itself.
  */
-record ReadRight(String user) {
+record ReadPermissionCheck(String user) {
 
   /**
    * Returns whether the user may read the file whatever its groups are; false when the NameNode

@@ -8,7 +8,7 @@ import java.util.Set;
  * Keeps distinct failure messages once, because many failed attempts share a message. Not
  * thread-safe.
  */
-final class FailureLines {
+final class FailureMessages {
 
   /** About 300 KB of commands' output, at most 2 MB of our own messages. */
   static final int MOST = 1_000;

@@ -5,7 +5,7 @@ package dev.weir.workflow.store;
  * whether its file is complete must ask again. The estimate adapts so that about one request in
  * eight is too early. Thread-safe.
  */
-final class ReportLag {
+final class BlockReportDelay {
 
   /** A longer delay has another cause: the DataNode may have failed. */
   private static final double MAX_MILLIS = 25;

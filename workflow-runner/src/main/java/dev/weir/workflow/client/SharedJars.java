@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * named by their digest. Unchanged jars are uploaded once, and NodeManagers cache them between
  * runs.
  */
-final class Library {
+final class SharedJars {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Library.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SharedJars.class);
   private static final String BELOW_HOME = ".weir/lib";
   private static final int NAME_CHARS = 32;
   private static final short PRIVATE = 0700;
@@ -50,7 +50,7 @@ final class Library {
    * @param fs the file system that holds it
    * @param clock measures the age of directories
    */
-  Library(DistributedFileSystem fs, Clock clock) {
+  SharedJars(DistributedFileSystem fs, Clock clock) {
     this.fs = fs;
     this.root = new Path(fs.getHomeDirectory(), BELOW_HOME);
     this.clock = clock;

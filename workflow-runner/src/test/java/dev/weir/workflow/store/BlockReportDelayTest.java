@@ -7,12 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waits as long as block reports usually take, and no longer. */
-class ReportLagTest {
+class BlockReportDelayTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 8, 15})
   void mostQueriesAreNeitherEarlyNorLate(int usual) {
-    ReportLag lag = new ReportLag();
+    BlockReportDelay lag = new BlockReportDelay();
     Random random = new Random(usual);
     int early = 0;
     long waited = 0;
@@ -31,7 +31,7 @@ class ReportLagTest {
   @ParameterizedTest
   @ValueSource(ints = {100, 10_000})
   void missingReportIsNotAwaited(int often) {
-    ReportLag lag = new ReportLag();
+    BlockReportDelay lag = new BlockReportDelay();
     for (int i = 0; i < often; i++) {
       lag.asked(false);
     }

@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
  * The intermediate files of the user's live runs. They may be deleted at any moment, so no other
  * run reuses them.
  */
-final class ShortLivedFiles {
+final class LiveIntermediateFiles {
 
   private final RunDirectories directories;
   private final String run;
@@ -26,7 +26,7 @@ final class ShortLivedFiles {
    *
    * @param run the asking run, whose own files are not included
    */
-  ShortLivedFiles(RunDirectories directories, String run) {
+  LiveIntermediateFiles(RunDirectories directories, String run) {
     this.directories = directories;
     this.run = run;
   }

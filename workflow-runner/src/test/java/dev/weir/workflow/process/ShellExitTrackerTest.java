@@ -6,20 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Tests which shells count as ended together. */
-class ShellEndsTest {
+class ShellExitTrackerTest {
 
   /** Overflows to negative numbers soon, as nanoTime may. */
-  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - ShellEnds.TOGETHER_NANOS);
+  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - ShellExitTracker.TOGETHER_NANOS);
 
-  private final ShellEnds ends = new ShellEnds(now::get);
+  private final ShellExitTracker ends = new ShellExitTracker(now::get);
 
   @Test
   void shellsThatEndWithinASecondCountAsTogether() throws Exception {
-    ShellEnds.End first = ends.add();
-    now.addAndGet(ShellEnds.TOGETHER_NANOS);
-    ShellEnds.End second = ends.add();
+    ShellExitTracker.End first = ends.add();
+    now.addAndGet(ShellExitTracker.TOGETHER_NANOS);
+    ShellExitTracker.End second = ends.add();
     // No wait is left.
-    now.addAndGet(ShellEnds.TOGETHER_NANOS);
+    now.addAndGet(ShellExitTracker.TOGETHER_NANOS);
 
     assertThat(ends.isTogether(first)).isTrue();
     assertThat(ends.isTogether(second)).isTrue();
@@ -27,10 +27,10 @@ class ShellEndsTest {
 
   @Test
   void laterEndCountsAlone() throws Exception {
-    ShellEnds.End first = ends.add();
-    now.addAndGet(ShellEnds.TOGETHER_NANOS + 1);
-    ShellEnds.End second = ends.add();
-    now.addAndGet(ShellEnds.TOGETHER_NANOS);
+    ShellExitTracker.End first = ends.add();
+    now.addAndGet(ShellExitTracker.TOGETHER_NANOS + 1);
+    ShellExitTracker.End second = ends.add();
+    now.addAndGet(ShellExitTracker.TOGETHER_NANOS);
 
     assertThat(ends.isTogether(first)).isFalse();
     assertThat(ends.isTogether(second)).isFalse();

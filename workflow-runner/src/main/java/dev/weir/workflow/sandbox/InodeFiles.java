@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Accesses files of HDFS by their inode numbers, which a rename preserves. */
-public final class NumberedFiles {
+public final class InodeFiles {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NumberedFiles.class);
+  private static final Logger LOG = LoggerFactory.getLogger(InodeFiles.class);
 
   /** The NameNode resolves the number in the same step in which it removes the file. */
   private static final String ROOT = "/.reserved/.inodes/";
 
-  private NumberedFiles() {}
+  private InodeFiles() {}
 
   /**
    * Removes a file under its current name. A missing file is no error, and a file that has replaced

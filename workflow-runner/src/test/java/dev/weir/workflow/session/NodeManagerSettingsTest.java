@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-class NodeCallsTest {
+class NodeManagerSettingsTest {
 
   private static final String KEPT = "yarn.client.max-cached-nodemanagers-proxies";
   private static final String IDLE = "ipc.client.connection.maxidletime";
@@ -13,7 +13,7 @@ class NodeCallsTest {
   @Test
   void idleConnectionsAreKeptSoThatTheirThreadsDoNotSpin() {
     Configuration conf = new Configuration();
-    Configuration settings = NodeCalls.settings(conf);
+    Configuration settings = NodeManagerSettings.settings(conf);
     assertThat(settings.getInt(KEPT, 0)).as("0 sets the idle time to 0").isPositive();
     assertThat(settings.getInt(IDLE, 0)).isBetween(1, 1_000);
     assertThat(conf.get(KEPT))
@@ -27,7 +27,7 @@ class NodeCallsTest {
     Configuration conf = new Configuration();
     conf.setInt(KEPT, 100);
     conf.setInt(IDLE, 3_000);
-    Configuration settings = NodeCalls.settings(conf);
+    Configuration settings = NodeManagerSettings.settings(conf);
     assertThat(settings.getInt(KEPT, 0)).isEqualTo(100);
     assertThat(settings.getInt(IDLE, 0)).isEqualTo(3_000);
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Files that live runs may delete are not reused by other runs. */
-class ShortLivedFilesTest {
+class LiveIntermediateFilesTest {
 
   private static final String OWN = ApplicationId.newInstance(7, 3).toString();
   private static final String LIVE = ApplicationId.newInstance(7, 2).toString();
@@ -60,7 +60,7 @@ class ShortLivedFilesTest {
     String unknown = ApplicationId.newInstance(7, 9).toString();
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE, unknown));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
   }
 
   @Test
@@ -68,12 +68,12 @@ class ShortLivedFilesTest {
     plan(LIVE, RetentionPolicy.ALL);
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
   }
 
   @Test
   void allRunsCountIfLiveRunsAreUnknown() throws Exception {
-    assertThat(new ShortLivedFiles(directories, OWN).paths())
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
         .containsExactlyInAnyOrder("/data/" + LIVE, "/data/" + ENDED);
   }
 
@@ -87,7 +87,7 @@ class ShortLivedFilesTest {
         new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
     directory(OWN).writeJson(Staging.OTHERS, List.of(session));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
   }
 
   @Test
@@ -95,7 +95,7 @@ class ShortLivedFilesTest {
     inSession(LIVE, ApplicationId.newInstance(7, 0).toString(), null);
     directory(OWN).writeJson(Staging.OTHERS, List.of());
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
   }
 
   private void inSession(String run, String session, RunSummary.@Nullable End end)
@@ -111,6 +111,6 @@ class ShortLivedFilesTest {
     fs.mkdirs(directory(LIVE).directory());
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
-    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
   }
 }

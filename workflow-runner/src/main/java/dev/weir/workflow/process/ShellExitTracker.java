@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * shells of the user, such as {@code killall bash}; the other commands did not cause it.
  * Thread-safe.
  */
-final class ShellEnds {
+final class ShellExitTracker {
 
   static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -20,7 +20,7 @@ final class ShellEnds {
   /** The latest ends, oldest first. */
   private final Deque<End> recent = new ArrayDeque<>();
 
-  /** The end of a shell; guarded by the {@link ShellEnds} that created it. */
+  /** The end of a shell; guarded by the {@link ShellExitTracker} that created it. */
   static final class End {
     private final long nanos;
     private boolean together;
@@ -35,7 +35,7 @@ final class ShellEnds {
    *
    * @param nanoTime the time as {@link System#nanoTime} returns it
    */
-  ShellEnds(LongSupplier nanoTime) {
+  ShellExitTracker(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 

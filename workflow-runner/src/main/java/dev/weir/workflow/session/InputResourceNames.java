@@ -14,14 +14,14 @@ import java.util.function.UnaryOperator;
  * Builds resource names that place workers near inputs. The first workers start near the inputs of
  * the first tasks, replacements near the inputs of waiting tasks.
  */
-public final class FirstInputs {
+public final class InputResourceNames {
 
   private static final String SCHEME = "weir:";
 
   /** Enough for a placement hint: a few files of the worker's first tasks. */
   static final int FILES_PER_WORKER = 4;
 
-  private FirstInputs() {}
+  private InputResourceNames() {}
 
   /**
    * Names the inputs of waiting tasks, for a replacement; empty if no task waits.
@@ -75,7 +75,7 @@ public final class FirstInputs {
     return List.of(
         SCHEME
             + String.join(
-                ",", paths.stream().limit(FILES_PER_WORKER).map(FirstInputs::escape).toList())
+                ",", paths.stream().limit(FILES_PER_WORKER).map(InputResourceNames::escape).toList())
             + rate);
   }
 

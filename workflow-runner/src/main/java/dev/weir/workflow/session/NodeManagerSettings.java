@@ -5,14 +5,14 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** How the ApplicationMaster calls NodeManagers. */
-final class NodeCalls {
+final class NodeManagerSettings {
 
   /** Each connection has two threads. */
   private static final int KEPT = 4;
 
   private static final int IDLE_MILLIS = 200;
 
-  private NodeCalls() {}
+  private NodeManagerSettings() {}
 
   /**
    * Returns settings that keep idle connections for a moment. By default YARN's client keeps none
