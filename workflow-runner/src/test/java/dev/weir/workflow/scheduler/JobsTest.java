@@ -104,7 +104,7 @@ class JobsTest extends GrowingFixture {
         .get()
         .asString()
         .isEqualTo(
-            "it needs 2 cores, and a worker has 1 core: ask for less, or start a pool with more by"
+            "it needs 2 cores, and a worker has 1 core: ask for less, or start a session with more by"
                 + " --worker-cores and --worker-memory");
     assertThatThrownBy(() -> growing.add(plain(task("a", List.of(), List.of())), now))
         .isInstanceOf(IllegalArgumentException.class);
