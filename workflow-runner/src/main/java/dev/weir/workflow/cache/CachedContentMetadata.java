@@ -16,7 +16,8 @@ record CachedContentMetadata(long crc32c, boolean made) {
   static CachedContentMetadata parse(String text) {
     boolean made = text.endsWith(MADE);
     String sum = made ? text.substring(0, text.length() - MADE.length()) : text;
-    return new CachedContentMetadata(sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
+    return new CachedContentMetadata(
+        sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
   }
 
   /** Returns the stored form. */

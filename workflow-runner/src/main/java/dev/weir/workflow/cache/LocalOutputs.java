@@ -88,7 +88,8 @@ final class LocalOutputs {
       if (isAsStored(LocalFiles.facts(part), made.facts())) {
         Files.setLastModifiedTime(part, FileTime.fromMillis(key.modifiedMillis()));
         Path note = space.note(key);
-        Files.writeString(note, new CachedContentMetadata(made.stored().crc32c(), true).text(), UTF_8);
+        Files.writeString(
+            note, new CachedContentMetadata(made.stored().crc32c(), true).text(), UTF_8);
         Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis() - UNREAD_MILLIS));
         space.publish(key);
         kept = true;
@@ -122,7 +123,8 @@ final class LocalOutputs {
       return Optional.empty();
     }
     try {
-      CachedContentMetadata note = CachedContentMetadata.parse(Files.readString(space.note(key), UTF_8));
+      CachedContentMetadata note =
+          CachedContentMetadata.parse(Files.readString(space.note(key), UTF_8));
       if (!LocalFiles.facts(space.content(key)).isAlone()) {
         return Optional.empty();
       }

@@ -119,7 +119,8 @@ final class CommandShell implements AutoCloseable {
    * @param ends records unexpected ends of shells
    * @throws IOException when there is no bash
    */
-  static CommandShell start(Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends)
+  static CommandShell start(
+      Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends)
       throws IOException {
     ProcessBuilder builder =
         // A session of its own: a signal to the worker's group must leave it to the guard.

@@ -75,7 +75,8 @@ public final class InputResourceNames {
     return List.of(
         SCHEME
             + String.join(
-                ",", paths.stream().limit(FILES_PER_WORKER).map(InputResourceNames::escape).toList())
+                ",",
+                paths.stream().limit(FILES_PER_WORKER).map(InputResourceNames::escape).toList())
             + rate);
   }
 

@@ -243,7 +243,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
         context.initialRequest().names().apply(bytesPerSecond),
         () ->
             named
-                ? InputResourceNames.names(runs::path, controller.waiting(InputResourceNames.FILES_PER_WORKER))
+                ? InputResourceNames.names(
+                    runs::path, controller.waiting(InputResourceNames.FILES_PER_WORKER))
                 : List.of());
   }
 

@@ -74,7 +74,8 @@ final class HdfsReader {
     this.client = client;
     this.node = node;
     this.replicaOrder = new ReplicaOrder(node, new Random());
-    this.permission = new ReadPermissionCheck(UserGroupInformation.getCurrentUser().getShortUserName());
+    this.permission =
+        new ReadPermissionCheck(UserGroupInformation.getCurrentUser().getShortUserName());
     this.tokens = BlockTokens.of(fs.getConf());
     this.smallBlocks = new SmallBlocks(client);
   }

@@ -60,7 +60,8 @@ class LiveIntermediateFilesTest {
     String unknown = ApplicationId.newInstance(7, 9).toString();
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE, unknown));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
+        .containsExactly("/data/" + LIVE);
   }
 
   @Test
@@ -87,7 +88,8 @@ class LiveIntermediateFilesTest {
         new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
     directory(OWN).writeJson(Staging.OTHERS, List.of(session));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).containsExactly("/data/" + LIVE);
+    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
+        .containsExactly("/data/" + LIVE);
   }
 
   @Test
