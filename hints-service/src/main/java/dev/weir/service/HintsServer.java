@@ -1,6 +1,7 @@
 package dev.weir.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
 import dev.weir.service.access.ActiveNameNode;
@@ -11,7 +12,6 @@ import dev.weir.service.access.FileSystemAccess;
 import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.locate.rest.LocatePart;
-import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
 import dev.weir.service.rest.HintsPart;
@@ -221,7 +221,8 @@ public final class HintsServer implements AutoCloseable {
       throws IOException {
     CallerSettings callerSettings = CallerSettings.from(configuration);
     ExecutorService permissionChecks =
-        Executors.newFixedThreadPool(callerSettings.threads(), DaemonThreads.named("ask-"));
+        Executors.newFixedThreadPool(
+            callerSettings.threads(), DaemonThreadFactory.numbered("ask-"));
     opened(permissionChecks::shutdownNow);
     Authorizer authorizer =
         new Authorizer(

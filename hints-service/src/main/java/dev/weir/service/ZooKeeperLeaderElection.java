@@ -1,8 +1,8 @@
 package dev.weir.service;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.ZooKeeperClients;
-import dev.weir.service.part.DaemonThreads;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,13 +34,14 @@ final class ZooKeeperLeaderElection implements LeaderElection {
 
   ZooKeeperLeaderElection(HintSettings settings) {
     this.path = settings.root() + "/leader";
-    this.executor = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("leader-"));
+    this.executor =
+        Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("leader-"));
     this.client =
         ZooKeeperClients.builder(settings)
             .sessionTimeoutMs(SESSION_MILLIS)
             .connectionTimeoutMs(CONNECT_MILLIS)
             .retryPolicy(new BoundedExponentialBackoffRetry(500, 5000, 5))
-            .threadFactory(DaemonThreads.named("leader-zookeeper-"))
+            .threadFactory(DaemonThreadFactory.numbered("leader-zookeeper-"))
             .build();
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.hints.store;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
@@ -71,7 +72,7 @@ public final class ZooKeeperHintStore implements HintStore {
     this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
-    ThreadFactory threads = daemonThreads();
+    ThreadFactory threads = DaemonThreadFactory.named("weir-hints");
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
     this.aclProvider = new StoreAclProvider(settings.access(), settings.root());
     this.connection =
@@ -359,14 +360,6 @@ public final class ZooKeeperHintStore implements HintStore {
     } catch (Exception e) {
       throw new IOException("cannot " + what + ": " + e.getMessage(), e);
     }
-  }
-
-  private static ThreadFactory daemonThreads() {
-    return task -> {
-      Thread thread = new Thread(task, "weir-hints");
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /**

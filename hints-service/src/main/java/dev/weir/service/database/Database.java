@@ -1,7 +1,7 @@
 package dev.weir.service.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.weir.service.part.DaemonThreads;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Clock;
@@ -35,7 +35,7 @@ public final class Database implements AutoCloseable {
   private final Supplier<Optional<String>> peers;
   private final Duration retryDelay;
   private final ScheduledExecutorService opener =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("database-"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("database-"));
   private final CountDownLatch openAttempted = new CountDownLatch(1);
   private volatile @Nullable Jdbi jdbi;
   private volatile String openFailure = "it is being opened";

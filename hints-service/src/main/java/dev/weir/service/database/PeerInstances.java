@@ -1,7 +1,7 @@
 package dev.weir.service.database;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.store.WatcherInfo;
-import dev.weir.service.part.DaemonThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
   private final Watchers watchers;
   private final Self self;
   private final ScheduledExecutorService poller =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("peers-"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("peers-"));
   private volatile Optional<String> peer = Optional.empty();
 
   /** The watchers of the hints. */

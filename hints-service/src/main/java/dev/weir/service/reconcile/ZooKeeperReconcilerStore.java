@@ -3,9 +3,9 @@ package dev.weir.service.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.ZooKeeperClients;
-import dev.weir.service.part.DaemonThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +64,7 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
             .sessionTimeoutMs(SESSION_MILLIS)
             .connectionTimeoutMs(CONNECT_MILLIS)
             .retryPolicy(new RetryNTimes(3, 500))
-            .threadFactory(DaemonThreads.named("reconciler-zookeeper-"))
+            .threadFactory(DaemonThreadFactory.numbered("reconciler-zookeeper-"))
             .build();
     client.start();
     try {

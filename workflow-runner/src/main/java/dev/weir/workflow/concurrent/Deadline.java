@@ -1,5 +1,6 @@
 package dev.weir.workflow.concurrent;
 
+import dev.weir.hints.DaemonThreadFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

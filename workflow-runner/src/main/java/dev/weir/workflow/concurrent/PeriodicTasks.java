@@ -1,5 +1,6 @@
 package dev.weir.workflow.concurrent;
 
+import dev.weir.hints.DaemonThreadFactory;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;

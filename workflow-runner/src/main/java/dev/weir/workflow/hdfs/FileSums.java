@@ -1,6 +1,6 @@
 package dev.weir.workflow.hdfs;
 
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.reuse.ReusableTasks;
 import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.weir.workflow.hints;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Rule;
 import java.time.Clock;
@@ -23,7 +24,7 @@ public final class HintRegistration implements AutoCloseable {
   private final String id;
   private final Clock clock;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(HintRegistration::thread);
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("hints"));
   private @Nullable ScheduledFuture<?> extension;
   private boolean inForce;
 
@@ -123,11 +124,5 @@ public final class HintRegistration implements AutoCloseable {
       extension.cancel(true);
     }
     executor.shutdownNow();
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "hints");
-    thread.setDaemon(true);
-    return thread;
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.workflow.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.hints.DaemonThreadFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -182,12 +183,7 @@ final class SessionChannel {
   private static final class Threads {
 
     static final ExecutorService POOL =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "session-request");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newCachedThreadPool(DaemonThreadFactory.named("session-request"));
 
     private Threads() {}
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobCodec;

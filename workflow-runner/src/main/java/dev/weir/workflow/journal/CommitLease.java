@@ -1,6 +1,6 @@
 package dev.weir.workflow.journal;
 
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

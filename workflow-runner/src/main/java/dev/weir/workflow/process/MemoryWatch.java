@@ -1,5 +1,6 @@
 package dev.weir.workflow.process;
 
+import dev.weir.hints.DaemonThreadFactory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -41,12 +42,7 @@ final class MemoryWatch implements AutoCloseable {
   /** Starts sampling on a thread of its own. */
   static MemoryWatch start() {
     ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "memory-watch");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("memory-watch"));
     MemoryWatch watch = new MemoryWatch(Path.of("/proc"), timer);
     Future<?> unused =
         timer.scheduleWithFixedDelay(

@@ -2,6 +2,7 @@ package dev.weir.workflow.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.hints.DaemonThreadFactory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -41,12 +42,7 @@ final class OrphanReaper implements AutoCloseable {
   private final Set<Owner> ended = ConcurrentHashMap.newKeySet();
 
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "orphan-reaper");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("orphan-reaper"));
 
   /**
    * The command that a process belongs to, as its variables show.

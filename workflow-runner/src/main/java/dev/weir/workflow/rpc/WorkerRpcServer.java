@@ -1,5 +1,6 @@
 package dev.weir.workflow.rpc;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
@@ -128,13 +129,7 @@ public final class WorkerRpcServer implements AutoCloseable {
             .build();
     server.addTerseExceptions(AccessControlException.class, IOException.class);
     this.threads =
-        new ScheduledThreadPoolExecutor(
-            ANSWERERS,
-            work -> {
-              Thread thread = new Thread(work, "worker-rpc");
-              thread.setDaemon(true);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(ANSWERERS, DaemonThreadFactory.named("worker-rpc"));
   }
 
   /**

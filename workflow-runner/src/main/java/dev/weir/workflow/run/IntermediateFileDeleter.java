@@ -1,6 +1,6 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.controller.RunFiles;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.record.DeletedFiles;

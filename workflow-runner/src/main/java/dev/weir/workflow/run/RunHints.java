@@ -1,10 +1,10 @@
 package dev.weir.workflow.run;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.http.ClientSettings;
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.weir.workflow.session;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.hdfs.DataNodeProbe;

@@ -1,6 +1,6 @@
 package dev.weir.workflow.session;
 
-import dev.weir.workflow.concurrent.DaemonThreadFactory;
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.PeriodicTasks;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.hdfs.HdfsRetry;

@@ -1,5 +1,6 @@
 package dev.weir.service.locate.rest;
 
+import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.CallerFileSystems;
@@ -9,7 +10,6 @@ import dev.weir.service.locate.InputNodeRanking;
 import dev.weir.service.locate.Locations;
 import dev.weir.service.locate.explain.LocationExplainer;
 import dev.weir.service.locate.nodes.DataNodes;
-import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.workflow.infer.LinkSpeed;
 import java.time.Clock;
@@ -41,7 +41,7 @@ public final class LocatePart implements ServicePart {
       Supplier<Predicate<WatcherInfo>> active,
       Clock clock) {
     int threads = CallerSettings.from(configuration).threads();
-    executor = Executors.newFixedThreadPool(threads, DaemonThreads.named("locate-"));
+    executor = Executors.newFixedThreadPool(threads, DaemonThreadFactory.numbered("locate-"));
     DataNodes dataNodes = new DataNodes(callers, clock);
     resources =
         Set.of(
