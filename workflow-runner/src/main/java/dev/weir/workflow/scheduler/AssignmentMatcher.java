@@ -97,14 +97,14 @@ final class AssignmentMatcher {
 
     void take(Lot lot) {
       won.add(lot);
-      cores += lot.task.needs.cores();
-      memoryBytes += lot.task.needs.memoryBytes();
+      cores += lot.task.needs().cores();
+      memoryBytes += lot.task.needs().memoryBytes();
     }
 
     void lose(Lot lot) {
       won.remove(lot);
-      cores -= lot.task.needs.cores();
-      memoryBytes -= lot.task.needs.memoryBytes();
+      cores -= lot.task.needs().cores();
+      memoryBytes -= lot.task.needs().memoryBytes();
     }
   }
 
@@ -209,7 +209,7 @@ final class AssignmentMatcher {
   }
 
   private static boolean hasMoreElsewhere(TaskState task, long bytes) {
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       if (place.bytes() > bytes) {
         return true;
       }

@@ -66,20 +66,20 @@ final class Assignments {
 
   /** Assigns a ready task to a worker, which starts it or has it ahead. */
   void assign(TaskState task, WorkerState worker) {
-    task.graph.begin(task, stepBuilder.now());
+    task.graph().begin(task, stepBuilder.now());
     worker.take(task);
-    task.begunMillis = stepBuilder.now();
+    task.markBegun(stepBuilder.now());
     countAssigned(task, worker);
-    if (task.ahead) {
-      task.graph.ahead().add(task);
+    if (task.isAhead()) {
+      task.graph().ahead().add(task);
     }
     stepBuilder.effect(
         new Effect.Start(
             worker.info.id(),
             task.id(),
-            task.attempt,
+            task.attempt(),
             task.missingOutputs(),
-            task.needs,
+            task.needs(),
             false,
             inputListener.assigned(task, worker.info)));
   }
@@ -90,30 +90,27 @@ final class Assignments {
    * @param since when the task was assigned, in milliseconds since the epoch
    */
   void adopt(TaskState task, WorkerState worker, int attempt, long since) {
-    int attempts = Math.max(task.attempts, attempt);
-    task.graph.begin(task, since);
-    task.attempt = attempt;
-    task.attempts = attempts;
-    task.readyMillis = since;
+    int attempts = Math.max(task.attempts(), attempt);
+    task.graph().begin(task, since);
+    task.restoreAttempt(attempt, attempts, since);
     worker.take(task);
-    task.begunMillis = stepBuilder.now();
+    task.markBegun(stepBuilder.now());
     adopted(task, worker);
-    if (task.ahead) {
-      task.graph.ahead().add(task);
+    if (task.isAhead()) {
+      task.graph().ahead().add(task);
     }
   }
 
   /** Restores the assignment of a second copy by an earlier dispatcher. */
   void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
-    task.attempts = Math.max(task.attempts, attempt);
-    task.secondCopy = new AttemptRef(worker, attempt, since, stepBuilder.now(), false);
+    task.restoreSecondCopy(new AttemptRef(worker, attempt, since, stepBuilder.now(), false));
     worker.takeCopy(task);
     adopted(task, worker);
   }
 
   private void countAssigned(TaskState task, WorkerState worker) {
-    task.graph.assignedAttempts++;
-    task.graph.assignedCores += task.cores;
+    task.graph().assignedAttempts++;
+    task.graph().assignedCores += task.cores();
     workers.changed(worker);
   }
 
@@ -134,50 +131,49 @@ final class Assignments {
         new Effect.Start(
             worker.info.id(),
             task.id(),
-            task.attempts,
+            task.attempts(),
             task.missingOutputs(),
-            task.needs,
+            task.needs(),
             true,
             inputListener.assigned(task, worker.info)));
   }
 
   /** Takes a task ahead back for another worker. */
   void recall(TaskState task, WorkerState target) {
-    target.recalledTask = task;
-    task.recalledFor = target;
+    task.recallFor(target);
     recall(task);
   }
 
   /** Takes a task ahead back, unless its command has begun. */
   void recall(TaskState task) {
-    task.graph.ahead().remove(task);
-    WorkerState holder = task.worker;
+    task.graph().ahead().remove(task);
+    WorkerState holder = task.worker();
     if (holder != null) {
-      stepBuilder.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
+      stepBuilder.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt()));
     }
   }
 
   /** Ends the recall of an attempt that a worker has begun. */
   void begun(String workerId, TaskState task, int attempt) {
     WorkerState holder = workers.get(workerId);
-    if (holder != null && task.worker == holder && task.attempt == attempt) {
+    if (holder != null && task.worker() == holder && task.attempt() == attempt) {
       task.clearRecall();
     }
   }
 
   /** Removes a task from a worker; tasks ahead may start in its place. */
   void unassign(WorkerState worker, TaskState task) {
-    if (task.ahead && task.worker == worker) {
-      task.graph.ahead().remove(task);
+    if (task.isAhead() && task.worker() == worker) {
+      task.graph().ahead().remove(task);
     }
-    task.graph.assignedAttempts--;
-    task.graph.assignedCores -= task.cores;
+    task.graph().assignedAttempts--;
+    task.graph().assignedCores -= task.cores();
     inputListener.unassigned(task, worker.info);
     task.removeFrom(worker);
     for (TaskState begun : worker.drop(task)) {
-      begun.graph.ahead().remove(begun);
+      begun.graph().ahead().remove(begun);
       begun.clearRecall();
-      begun.begunMillis = stepBuilder.now();
+      begun.markBegun(stepBuilder.now());
     }
     worker.freeSince = stepBuilder.now();
     workers.changed(worker);
@@ -185,28 +181,28 @@ final class Assignments {
 
   /** Changes the priority of a task, also if it is ahead. */
   void prioritise(TaskState task, int priority) {
-    TaskQueue ahead = task.graph.ahead();
-    task.graph.prioritise(task, priority);
+    TaskQueue ahead = task.graph().ahead();
+    task.graph().prioritise(task, priority);
     if (ahead.contains(task)) {
       ahead.remove(task);
-      task.priority = priority;
+      task.setPriority(priority);
       ahead.add(task);
     }
-    task.priority = priority;
+    task.setPriority(priority);
   }
 
   /** Stops all attempts at a task. */
   void stop(TaskState task) {
-    if (task.worker != null) {
-      task.graph.ahead().remove(task);
+    if (task.worker() != null) {
+      task.graph().ahead().remove(task);
     }
-    sendStop(task, task.attempt, task.worker);
+    sendStop(task, task.attempt(), task.worker());
     stopSecondCopy(task);
   }
 
   /** Stops the second copy, if there is one. */
   void stopSecondCopy(TaskState task) {
-    AttemptRef secondCopy = task.secondCopy;
+    AttemptRef secondCopy = task.secondCopy();
     if (secondCopy != null && !secondCopy.stopping()) {
       sendStop(task, secondCopy.attempt(), secondCopy.worker());
       task.stopSecondCopy();
@@ -215,7 +211,7 @@ final class Assignments {
 
   /** Makes the second copy the main attempt, and stops the other one. */
   void preferSecondCopy(TaskState task) {
-    sendStop(task, task.attempt, task.worker);
+    sendStop(task, task.attempt(), task.worker());
     task.preferSecondCopy();
   }
 

@@ -58,13 +58,13 @@ final class AttemptCompletion {
    * @param reason the message of YARN
    */
   void memoryExceeded(TaskState task, MemoryKillTracker.LostWorker lostWorker, String reason) {
-    ResourceNeeds had = task.needs;
+    ResourceNeeds had = task.needs();
     retryPolicy.memoryExceeded(task, lostWorker.worker().node(), lostWorker.alone());
-    TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
-    boolean begunSince = task.dispatchedMillis >= lostWorker.lostMillis() && !task.granted;
+    TaskReport report = TaskReport.workerLost(task.id(), task.attempts(), reason);
+    boolean begunSince = task.dispatchedMillis() >= lostWorker.lostMillis() && !task.isGranted();
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, lostWorker.worker(), report);
-    } else if (lostWorker.alone() && begunSince && !task.needs.equals(had)) {
+    } else if (lostWorker.alone() && begunSince && !task.needs().equals(had)) {
       context.assignments().stop(task);
     }
   }
@@ -98,7 +98,7 @@ final class AttemptCompletion {
     } else if (retryPolicy.isInputLoss(task, report)) {
       inputLost(task, worker, report);
     } else if (retryPolicy.isTransient(task, report)) {
-      task.delayedUntil = now + RetryPolicy.delayMillis(task);
+      task.delayUntil(now + RetryPolicy.delayMillis(task));
     }
   }
 
@@ -110,9 +110,9 @@ final class AttemptCompletion {
     if (task.settled() || report.result() == TaskReport.Result.RECALLED) {
       return;
     }
-    if (task.worker == null) {
+    if (task.worker() == null) {
       graph.putBack(task);
-      task.readyMillis = ended.dispatchedMillis();
+      task.correctReadyMillis(ended.dispatchedMillis());
       ended(task, ended, report);
       requeueIfUnassigned(task);
     } else if (report.result() == TaskReport.Result.SUCCEEDED) {
@@ -127,7 +127,7 @@ final class AttemptCompletion {
 
   /** Makes the task wait again, unless it has another attempt. */
   private void requeueIfUnassigned(TaskState task) {
-    if (task.worker == null) {
+    if (task.worker() == null) {
       graph.retry(task, context.stepBuilder().now());
     }
   }
@@ -144,7 +144,7 @@ final class AttemptCompletion {
         .record(
             new DispatchRecord.AttemptEnded(
                 worker,
-                task.readyMillis,
+                task.readyMillis(),
                 held.dispatchedMillis(),
                 context.stepBuilder().now(),
                 report,
@@ -173,7 +173,7 @@ final class AttemptCompletion {
     TaskReport report = ended.report();
     TaskState task = graph.task(report.task());
     context.stepBuilder().begin(ended.endedMillis());
-    task.attempts = Math.max(task.attempts, report.attempt());
+    task.countAttempt(report.attempt());
     context.workers().markNodeLost(ended.worker().node());
     if (ended.excused()) {
       statistics.count(task, ended.worker(), report, false);

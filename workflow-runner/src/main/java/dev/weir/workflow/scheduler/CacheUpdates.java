@@ -87,11 +87,11 @@ final class CacheUpdates {
     int most = MOST_LISTED;
     for (int i = 0; i < readers.size() && most > 0; i++) {
       TaskState reader = readers.get(i);
-      if (reader.status == TaskState.Status.READY) {
-        reader.graph.ready().reindex(reader);
+      if (reader.status() == TaskState.Status.READY) {
+        reader.graph().ready().reindex(reader);
         most--;
-      } else if (reader.ahead) {
-        reader.graph.ahead().reindex(reader);
+      } else if (reader.isAhead()) {
+        reader.graph().ahead().reindex(reader);
         most--;
       }
     }

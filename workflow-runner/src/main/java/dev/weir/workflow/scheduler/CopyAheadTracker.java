@@ -153,7 +153,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
     List<String> there = new ArrayList<>(0);
     Set<String> from = new HashSet<>();
     long missing = 0;
-    for (FileState input : task.inputs) {
+    for (FileState input : task.inputs()) {
       NodeFile place = new NodeFile(worker.node(), input.id);
       Copy coming = copies.find(place);
       if (coming != null) {
@@ -193,7 +193,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
     return task.input(copy.order.file())
         .filter(file -> file.generation() == copy.generation)
         // Regions are read only from HDFS.
-        .filter(file -> task.task.regionsOf(file.name).isEmpty())
+        .filter(file -> task.task().regionsOf(file.name).isEmpty())
         .mapToLong(file -> Math.min(missingBytes(node, file), Math.round(moved)))
         .sum();
   }
@@ -205,7 +205,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
 
   /** Counts copies that a task has read. */
   void read(TaskState task, String node) {
-    for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs) {
+    for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs()) {
       Copy copy = unused.remove(new NodeFile(node, input.id));
       if (copy != null) {
         usedBytes += copy.order.bytes();
@@ -279,7 +279,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
                 file.generation() == copy.generation
                     && (file.readers.size() > MOST_ASKED
                         || file.readers.stream()
-                            .anyMatch(reader -> !reader.settled() && !reader.graph.over)));
+                            .anyMatch(reader -> !reader.settled() && !reader.graph().over)));
   }
 
   /** Pauses a copy while inputs of tasks use its links, or resumes it. */

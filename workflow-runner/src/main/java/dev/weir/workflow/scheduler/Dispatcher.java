@@ -185,7 +185,7 @@ public final class Dispatcher {
   }
 
   private GraphRun run(TaskState task) {
-    return Optional.ofNullable(runs.get(task.graph)).orElseThrow();
+    return Optional.ofNullable(runs.get(task.graph())).orElseThrow();
   }
 
   private @Nullable GraphRun find(String graphId) {
@@ -701,7 +701,7 @@ public final class Dispatcher {
       if (inputs.size() == atMost) {
         break;
       }
-      inputs.add(task.task.inputs());
+      inputs.add(task.task().inputs());
     }
     return inputs;
   }
@@ -746,7 +746,7 @@ public final class Dispatcher {
     List<String> running = new ArrayList<>();
     int copyAheadTracker = 0;
     for (WorkerState worker : workers.all()) {
-      worker.running().forEach(task -> running.add(task.id));
+      worker.running().forEach(task -> running.add(task.id()));
       copyAheadTracker += worker.ahead().size();
     }
     Progress sum = new Progress(0, 0, copyAheadTracker, running, workers.size(), 0, 0, 0);

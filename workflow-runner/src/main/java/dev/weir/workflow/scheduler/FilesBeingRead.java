@@ -13,14 +13,14 @@ final class FilesBeingRead {
 
   /** Adds a task assigned to a worker of a node. */
   void begin(TaskState task, String node) {
-    for (FileState input : task.inputs) {
+    for (FileState input : task.inputs()) {
       tasks.merge(new NodeFile(node, input.id), 1, Integer::sum);
     }
   }
 
   /** Removes a task from a node. */
   void end(TaskState task, String node) {
-    for (FileState input : task.inputs) {
+    for (FileState input : task.inputs()) {
       tasks.computeIfPresent(
           new NodeFile(node, input.id), (place, count) -> count == 1 ? null : count - 1);
     }

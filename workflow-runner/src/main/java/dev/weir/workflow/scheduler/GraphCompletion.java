@@ -48,9 +48,9 @@ final class GraphCompletion {
     }
     RunFailure failure =
         new RunFailure(
-            task.task.id(),
-            task.failures + task.losses,
-            task.task.command(),
+            task.task().id(),
+            task.failures() + task.losses(),
+            task.task().command(),
             report.exitCode(),
             worker.node(),
             report.message(),
@@ -115,7 +115,7 @@ final class GraphCompletion {
     List<String> results = new ArrayList<>();
     for (FileState file : graph.files()) {
       TaskState producer = file.producer;
-      if (producer != null && file.isResult() && producer.status != TaskState.Status.DROPPED) {
+      if (producer != null && file.isResult() && producer.status() != TaskState.Status.DROPPED) {
         results.add(file.id);
       }
     }

@@ -53,8 +53,8 @@ final class IntermediateFileReleaser {
   /** Handles the end of an attempt at a task. */
   void ended(TaskState task) {
     if (enabled) {
-      consider(task.inputs);
-      consider(task.outputs);
+      consider(task.inputs());
+      consider(task.outputs());
     }
   }
 

@@ -58,7 +58,7 @@ final class JobGraph {
     }
     for (String before : task.after()) {
       TaskState first = tasks.get(before);
-      if (first == null || first.status == TaskState.Status.DROPPED) {
+      if (first == null || first.status() == TaskState.Status.DROPPED) {
         return Optional.of(
             "the task '"
                 + before
@@ -76,7 +76,7 @@ final class JobGraph {
 
   private static boolean isMadeHere(@Nullable FileState file) {
     TaskState producer = file == null ? null : file.producer;
-    return producer != null && producer.status != TaskState.Status.DROPPED;
+    return producer != null && producer.status() != TaskState.Status.DROPPED;
   }
 
   /** Adds a task that {@link #refusal} accepts; its status is waiting. */
@@ -94,19 +94,19 @@ final class JobGraph {
     }
     TaskState state = new TaskState(graph, task, inputs, outputs, 0);
     initializer.accept(state);
-    state.priority = addition.priority();
-    state.attemptsAllowed = addition.attempts();
+    state.setPriority(addition.priority());
+    state.limitAttempts(addition.attempts());
     for (FileState file : inputs) {
       file.readBy(state);
       if (file.available()) {
-        state.missing--;
+        state.dependencyMet();
       }
     }
     outputs.forEach(file -> file.producer = state);
     for (String before : task.after()) {
       TaskState first = tasks.get(before);
-      if (first == null || first.status == TaskState.Status.DONE) {
-        state.missing--;
+      if (first == null || first.status() == TaskState.Status.DONE) {
+        state.dependencyMet();
       }
       if (first != null) {
         first.addFollower(state);
@@ -150,12 +150,12 @@ final class JobGraph {
     Set<FileState> touched = new HashSet<>();
     for (TaskState task : gone) {
       tasks.remove(task.id());
-      touched.addAll(task.inputs);
-      touched.addAll(task.outputs);
-      for (String before : task.task.after()) {
+      touched.addAll(task.inputs());
+      touched.addAll(task.outputs());
+      for (String before : task.task().after()) {
         TaskState first = tasks.get(before);
         if (first != null) {
-          first.followers.remove(task);
+          first.removeFollower(task);
         }
       }
     }

@@ -164,18 +164,18 @@ final class LookAheadRecall {
    * or than it has already waited for a busy worker. An urgent task always moves.
    */
   private boolean pays(TaskState task, WorkerState target) {
-    WorkerState holder = task.worker;
+    WorkerState holder = task.worker();
     if (holder == null
         || holder == target
         || task.hasSecondCopyOn(target)
-        || !target.canStart(task.needs)
+        || !target.canStart(task.needs())
         || !workers.allows(task, target.info.node())) {
       return false;
     }
     if (graph.isUrgent(task)) {
       return true;
     }
-    double waited = (stepBuilder.now() - task.waitingSince) / MILLIS_PER_SECOND;
+    double waited = (stepBuilder.now() - task.waitingSince()) / MILLIS_PER_SECOND;
     double most = Math.max(waited, waits.seconds(task, holder)) * readRate.rate();
     return task.missingOn(target.info.node(), caches, most) <= most;
   }

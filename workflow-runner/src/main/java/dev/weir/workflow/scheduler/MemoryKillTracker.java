@@ -30,7 +30,7 @@ public final class MemoryKillTracker {
   record LostWorker(WorkerInfo worker, List<TaskState> tasks, boolean alone, long lostMillis) {
 
     private LostWorker without(WorkflowState graph) {
-      List<TaskState> rest = tasks.stream().filter(task -> task.graph != graph).toList();
+      List<TaskState> rest = tasks.stream().filter(task -> task.graph() != graph).toList();
       return new LostWorker(worker, rest, alone, lostMillis);
     }
   }
@@ -80,7 +80,7 @@ public final class MemoryKillTracker {
     LostWorker lost = lostWorkers.remove(workerId);
     if (lost != null) {
       for (TaskState task : lost.tasks) {
-        if (!task.settled() && !task.graph.over) {
+        if (!task.settled() && !task.graph().over) {
           completion.apply(task).memoryExceeded(task, lost, reason);
         }
       }

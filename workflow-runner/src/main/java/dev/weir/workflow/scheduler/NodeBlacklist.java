@@ -21,7 +21,7 @@ final class NodeBlacklist {
   private record Kind(WorkflowState graph, String type) {}
 
   private static Kind kind(TaskState task) {
-    return new Kind(task.graph, task.task.type());
+    return new Kind(task.graph(), task.task().type());
   }
 
   /** For each node, the failures since the last success there. */

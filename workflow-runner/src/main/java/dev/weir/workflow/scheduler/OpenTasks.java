@@ -23,14 +23,14 @@ final class OpenTasks {
 
   /** Adds an unsettled task. */
   void add(TaskState task) {
-    load += size.share(task.needs);
-    byPriority.merge(task.priority, 1, Integer::sum);
+    load += size.share(task.needs());
+    byPriority.merge(task.priority(), 1, Integer::sum);
   }
 
   /** Removes a settled task. */
   void remove(TaskState task) {
-    load -= size.share(task.needs);
-    removeOneOf(task.priority);
+    load -= size.share(task.needs());
+    removeOneOf(task.priority());
   }
 
   private void removeOneOf(int priority) {
@@ -39,16 +39,16 @@ final class OpenTasks {
 
   /** Changes the priority of a task. */
   void prioritise(TaskState task, int priority) {
-    removeOneOf(task.priority);
+    removeOneOf(task.priority());
     byPriority.merge(priority, 1, Integer::sum);
   }
 
   /** Raises the needs of a task, settled or not, that was killed for memory. */
   void memoryExceeded(TaskState task) {
-    double before = size.share(task.needs);
+    double before = size.share(task.needs());
     task.raiseNeeds(size);
     if (!task.settled()) {
-      load += size.share(task.needs) - before;
+      load += size.share(task.needs()) - before;
     }
   }
 
@@ -62,6 +62,6 @@ final class OpenTasks {
    * priority, none is before others.
    */
   boolean isUrgent(TaskState task) {
-    return task.priority > 0 && !byPriority.headMap(task.priority).isEmpty();
+    return task.priority() > 0 && !byPriority.headMap(task.priority()).isEmpty();
   }
 }

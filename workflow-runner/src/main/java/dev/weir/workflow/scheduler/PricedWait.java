@@ -48,7 +48,7 @@ final class PricedWait {
     missing -= context.assignments().incomingBytes(task, node);
     WorkerState best = target;
     double most = LEAST_SECONDS;
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       Set<WorkerState> there = context.workers().acceptingAhead().on(place.host());
       double lacks =
           there.isEmpty() ? missing : task.missingOn(place.host(), caches, missing - most * rate);
@@ -65,7 +65,7 @@ final class PricedWait {
       }
     }
     if (best != target) {
-      task.waitingSince = context.stepBuilder().now();
+      task.startWait(context.stepBuilder().now());
     }
     return best;
   }
@@ -73,7 +73,7 @@ final class PricedWait {
   /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
     double leastBytes = task.bytesOn(target.info.node()) + LEAST_SECONDS * readRate.rate();
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       if (place.bytes() > leastBytes) {
         return true;
       }
@@ -95,7 +95,7 @@ final class PricedWait {
         || !context.workers().allows(task, worker.info.node())) {
       return Double.POSITIVE_INFINITY;
     }
-    double wait = worker.roomAfter(task.needs, running -> remaining(running, worker, most));
+    double wait = worker.roomAfter(task.needs(), running -> remaining(running, worker, most));
     for (TaskState before : worker.ahead()) {
       if (wait > most) {
         break;
@@ -106,7 +106,7 @@ final class PricedWait {
   }
 
   private double remaining(TaskState running, WorkerState worker, double most) {
-    if (running.worker != worker) {
+    if (running.worker() != worker) {
       // A second copy of a task that is already slower than expected.
       return Double.POSITIVE_INFINITY;
     }
@@ -115,18 +115,18 @@ final class PricedWait {
     double left = atMost(running, worker, most + elapsed) - elapsed;
     return left <= 0
         ? Double.POSITIVE_INFINITY
-        : Math.max(left, running.graph.estimates.remaining(running, now));
+        : Math.max(left, running.graph().estimates.remaining(running, now));
   }
 
   /** The upper quartile of a task's time in all; inexact above {@code most}. */
   private double atMost(TaskState task, WorkerState worker, double most) {
     double rate = readRate.rate();
     double reading = task.missingOn(worker.info.node(), caches, most * rate) / rate;
-    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
+    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
     if (estimate != null) {
       return Math.max(estimate.slow(), reading);
     }
-    double declared = task.task.runtimeSeconds();
+    double declared = task.task().runtimeSeconds();
     return declared > 0 ? declared + reading : Double.POSITIVE_INFINITY;
   }
 }

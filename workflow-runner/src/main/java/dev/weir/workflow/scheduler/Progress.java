@@ -116,7 +116,7 @@ public record Progress(
     /** The failed attempt that a report describes. */
     static Failed of(TaskState task, String node, TaskReport report) {
       return new Failed(
-          task.task.id(), report.attempt(), node, report.exitCode(), report.firstLine());
+          task.task().id(), report.attempt(), node, report.exitCode(), report.firstLine());
     }
   }
 }

@@ -63,16 +63,16 @@ final class RankPreemption {
       return;
     }
     TaskState next = graph.ready().all().first();
-    double least = next.rank + RankPreference.LEAST_PART * graph.estimates.expected(next);
+    double least = next.rank() + RankPreference.LEAST_PART * graph.estimates.expected(next);
     for (TaskState task : ahead.all().stream().limit(MOST_TRIES).toList()) {
-      if (task.priority == next.priority && task.rank > least) {
+      if (task.priority() == next.priority() && task.rank() > least) {
         preemptWith(task);
       }
     }
   }
 
   private void preemptWith(TaskState task) {
-    WorkerState holder = task.worker;
+    WorkerState holder = task.worker();
     double waits = holder == null ? 0 : this.waits.seconds(task, holder) - LEAST_SECONDS;
     WorkerState target = waits <= 0 ? null : target(task);
     if (target == null || target == holder) {
@@ -81,7 +81,7 @@ final class RankPreemption {
     double most = waits / LEAST_TIMES * readRate.rate();
     if (task.missingOn(target.info.node(), caches, most) <= most) {
       reservations.add(new Reservation(target, task, stepBuilder.now()));
-      target.reserveRoom(task.needs);
+      target.reserveRoom(task.needs());
       workers.changed(target);
       assignments.recall(task, target);
     }
@@ -91,7 +91,7 @@ final class RankPreemption {
     Iterator<Reservation> each = reservations.iterator();
     while (each.hasNext()) {
       Reservation one = each.next();
-      boolean comes = one.task().recalledFor == one.target();
+      boolean comes = one.task().recalledFor() == one.target();
       if (!comes || stepBuilder.now() - one.since() >= ANSWER_TIMEOUT_MILLIS) {
         each.remove();
         if (comes) {
@@ -108,7 +108,7 @@ final class RankPreemption {
 
   /** A user may have put another task first meanwhile. */
   private boolean isStillFirst(TaskState task) {
-    return task.status == Status.READY && task.priority >= graph.ready().all().first().priority;
+    return task.status() == Status.READY && task.priority() >= graph.ready().all().first().priority();
   }
 
   /** The free worker with most bytes of a task; null when no free worker may run it. */
@@ -116,7 +116,7 @@ final class RankPreemption {
     Predicate<WorkerState> may = worker -> worker.recalledTask == null && mayStart(task, worker);
     WorkerState best = null;
     long most = 0;
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       WorkerState there = place.bytes() > most ? first(workers.idle().on(place.host()), may) : null;
       best = there == null ? best : there;
       most = there == null ? most : place.bytes();
@@ -131,7 +131,7 @@ final class RankPreemption {
   private boolean mayStart(TaskState task, WorkerState worker) {
     String node = worker.info.node();
     return workers.get(worker.info.id()) == worker
-        && worker.canStart(task.needs)
+        && worker.canStart(task.needs())
         && !task.hasSecondCopyOn(worker)
         && workers.allows(task, node);
   }

@@ -64,16 +64,16 @@ final class RankPreference {
     if (here > 0 && !isCheapToRead(here, near)) {
       return isExpensiveToMove(here, near) ? near : highestRankHere(near, node, may);
     }
-    double least = near.rank + LEAST_PART * seconds(near);
+    double least = near.rank() + LEAST_PART * seconds(near);
     if (here == 0
-        || ready.all().first().rank <= least
+        || ready.all().first().rank() <= least
         || waitSeconds(near, worker) > (1 + worker.ahead().size()) * seconds(near)) {
       return near;
     }
     Predicate<TaskState> isBetter =
         other ->
-            other.rank > least
-                && other.priority == near.priority
+            other.rank() > least
+                && other.priority() == near.priority()
                 && isCheapToRead(mostBytes(other) - other.bytesOn(node), other)
                 && may.test(other);
     int tries = 0;
@@ -88,7 +88,7 @@ final class RankPreference {
     }
     tries = 0;
     for (TaskState other : ready.all()) {
-      if (other.rank <= least || ++tries > MOST_TRIES) {
+      if (other.rank() <= least || ++tries > MOST_TRIES) {
         break;
       }
       if (isBetter.test(other)) {
@@ -100,7 +100,7 @@ final class RankPreference {
 
   /** Whether reading the bytes elsewhere would take much longer than running the task. */
   private boolean isExpensiveToMove(long bytes, TaskState task) {
-    return bytes / readRate.rate() > MUCH * task.graph.estimates.expected(task);
+    return bytes / readRate.rate() > MUCH * task.graph().estimates.expected(task);
   }
 
   /**
@@ -110,13 +110,13 @@ final class RankPreference {
    * ranks use.
    */
   private TaskState highestRankHere(TaskState near, String node, Predicate<TaskState> may) {
-    double least = near.rank + LEAST_PART * near.seconds;
+    double least = near.rank() + LEAST_PART * near.seconds();
     int tries = 0;
     TaskState highest = near;
     for (LocalTask place : ready.on(node)) {
       TaskState other = place.task();
-      if (other.rank > Math.max(least, highest.rank)
-          && other.priority == near.priority
+      if (other.rank() > Math.max(least, highest.rank())
+          && other.priority() == near.priority()
           && mostBytes(other) <= place.bytes()
           && may.test(other)) {
         highest = other;
@@ -132,9 +132,9 @@ final class RankPreference {
   private double waitSeconds(TaskState near, WorkerState worker) {
     double wait =
         worker.roomAfter(
-            near.needs,
+            near.needs(),
             running ->
-                known(running, running.graph.estimates.remaining(running, stepBuilder.now())));
+                known(running, running.graph().estimates.remaining(running, stepBuilder.now())));
     for (TaskState before : worker.ahead()) {
       wait += known(before, seconds(before));
     }
@@ -151,13 +151,13 @@ final class RankPreference {
 
   /** The run time of a task, as far as it is known; 0 otherwise. */
   private double seconds(TaskState task) {
-    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
-    return estimate == null ? task.task.runtimeSeconds() : estimate.expected();
+    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
+    return estimate == null ? task.task().runtimeSeconds() : estimate.expected();
   }
 
   private static long mostBytes(TaskState task) {
     long most = 0;
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       most = Math.max(most, place.bytes());
     }
     return most;

@@ -58,23 +58,20 @@ final class ReadyTasks {
 
   /** Makes a waiting task ready if it can start. */
   void offer(TaskState task, long now) {
-    if (task.status != Status.WAITING) {
+    if (task.status() != Status.WAITING) {
       return;
     }
-    if (!started || paused || task.held || task.missing > 0) {
+    if (!started || paused || task.isHeld() || task.missing() > 0) {
       task.clearWait();
       return;
     }
-    if (task.delayedUntil > now) {
+    if (task.delayedUntil() > now) {
       task.clearWait();
-      delayed.add(new Delayed(task, task.delayedUntil));
+      delayed.add(new Delayed(task, task.delayedUntil()));
       return;
     }
-    task.status = Status.READY;
-    task.readyMillis = now;
-    if (task.readyNumber == 0) {
-      task.readyNumber = ++counter;
-    }
+    task.becomeReady(now);
+    task.numberOnce(() -> ++counter);
     queue.add(task);
     newlyReady.add(task);
   }
@@ -91,9 +88,9 @@ final class ReadyTasks {
 
   /** Makes a ready task wait until it is offered again. */
   void putBack(TaskState task) {
-    if (task.status == Status.READY) {
+    if (task.status() == Status.READY) {
       queue.remove(task);
-      task.status = Status.WAITING;
+      task.becomeWaiting();
       task.clearWait();
     }
   }
@@ -101,17 +98,15 @@ final class ReadyTasks {
   /** Starts an attempt at a task, also one that an earlier dispatcher has assigned. */
   void begin(TaskState task, long now) {
     queue.remove(task);
-    if (task.readyNumber == 0) {
-      task.readyNumber = ++counter;
-    }
+    task.numberOnce(() -> ++counter);
     task.startAttempt(now);
   }
 
   /** Changes the priority of a task, if it is ready. */
   void prioritise(TaskState task, int priority) {
-    if (task.status == Status.READY) {
+    if (task.status() == Status.READY) {
       queue.remove(task);
-      task.priority = priority;
+      task.setPriority(priority);
       queue.add(task);
       newlyReady.add(task);
     }

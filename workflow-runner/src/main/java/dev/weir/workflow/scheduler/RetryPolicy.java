@@ -30,13 +30,16 @@ final class RetryPolicy {
   /** Counts the end of an attempt as a failure or a loss of its task. */
   void recordFailure(TaskState task, String node, TaskReport report) {
     if (isTransient(task, report)) {
-      task.losses++;
-      task.commandsLost += report.result() == Result.COMMAND_LOST ? 1 : 0;
+      if (report.result() == Result.COMMAND_LOST) {
+        task.countCommandLost();
+      } else {
+        task.countLoss();
+      }
       task.excludeNode(node);
       return;
     }
     switch (report.result()) {
-      case WORKER_LOST, NODE_UNFIT -> task.losses++;
+      case WORKER_LOST, NODE_UNFIT -> task.countLoss();
       case MEMORY_EXCEEDED -> memoryExceeded(task, node, true);
       default -> {
         if (isFailure(task, report)) {
@@ -53,7 +56,7 @@ final class RetryPolicy {
    */
   void memoryExceeded(TaskState task, String node, boolean itself) {
     // The first time is excused: the needs could not be known.
-    if (itself && task.memoryKills > 0) {
+    if (itself && task.memoryKills() > 0) {
       task.countFailure(node);
     }
     graph.memoryExceeded(task);
@@ -80,9 +83,9 @@ final class RetryPolicy {
   /** The delay before a task is retried after a transient error, in milliseconds. */
   static long delayMillis(TaskState task) {
     return TimeUnit.SECONDS.toMillis(
-        task.losses >= Long.SIZE - 1
+        task.losses() >= Long.SIZE - 1
             ? MAX_DELAY_SECONDS
-            : Math.min(1L << task.losses, MAX_DELAY_SECONDS));
+            : Math.min(1L << task.losses(), MAX_DELAY_SECONDS));
   }
 
   /** Whether inputs are lost that tasks can make again. */
@@ -112,11 +115,11 @@ final class RetryPolicy {
     boolean byItself =
         report.result() == Result.FAILED
             && report.exitCode() != TaskReport.NO_EXIT_CODE
-            && task.failures >= task.attemptsAllowed;
+            && task.failures() >= task.attemptsAllowed();
     return byItself
         || report.result() == Result.REFUSED
-        || (report.result() == Result.COMMAND_LOST && task.commandsLost >= MOST_COMMANDS_LOST)
-        || task.failures >= limits.attempts()
-        || task.losses >= limits.losses();
+        || (report.result() == Result.COMMAND_LOST && task.commandsLost() >= MOST_COMMANDS_LOST)
+        || task.failures() >= limits.attempts()
+        || task.losses() >= limits.losses();
   }
 }

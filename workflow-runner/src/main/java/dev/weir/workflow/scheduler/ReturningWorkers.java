@@ -120,13 +120,13 @@ public final class ReturningWorkers {
     if (task == null || !mayContinue(task, worker, held)) {
       if (task != null) {
         // A new attempt must not have the number of an attempt that is being stopped.
-        task.attempts = Math.max(task.attempts, held.attempt());
+        task.countAttempt(held.attempt());
       }
       stepBuilder.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
       return;
     }
     long since = since(held);
-    if (task.worker == null) {
+    if (task.worker() == null) {
       assignments.adopt(task, worker, held.attempt(), since);
     } else {
       assignments.adoptCopy(task, worker, held.attempt(), since);
@@ -143,7 +143,7 @@ public final class ReturningWorkers {
   private void expectReport(@Nullable TaskState task, HeldAttempt held) {
     AttemptKey attempt = new AttemptKey(held.task(), held.attempt());
     if (task != null && !recordedEnds.contains(attempt)) {
-      task.attempts = Math.max(task.attempts, held.attempt());
+      task.countAttempt(held.attempt());
       ended.put(attempt, since(held));
     }
   }
@@ -161,18 +161,18 @@ public final class ReturningWorkers {
 
   private boolean mayContinue(TaskState task, WorkerState worker, HeldAttempt held) {
     return !task.settled()
-        && !task.graph.over
+        && !task.graph().over
         && !recordedEnds.contains(new AttemptKey(held.task(), held.attempt()))
-        && !task.granted
-        && task.secondCopy == null
-        && task.worker != worker;
+        && !task.isGranted()
+        && task.secondCopy() == null
+        && task.worker() != worker;
   }
 
   /** The attempt may be committing, so that no other may. */
   private void allowCommit(TaskState task, WorkerState worker) {
-    if (task.worker != worker) {
+    if (task.worker() != worker) {
       assignments.preferSecondCopy(task);
     }
-    task.granted = true;
+    task.grantCommit();
   }
 }

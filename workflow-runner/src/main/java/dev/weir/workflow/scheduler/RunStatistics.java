@@ -44,7 +44,7 @@ final class RunStatistics {
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
     readRate.add(report.usage());
-    graph.estimates.add(task.task.type(), report);
+    graph.estimates.add(task.task().type(), report);
   }
 
   /** Returns the progress, with the ids of the workflow. */
@@ -53,12 +53,12 @@ final class RunStatistics {
     int waiting = 0;
     for (WorkerState worker : workers.all()) {
       for (TaskState task : worker.running()) {
-        if (task.graph == graph) {
-          running.add(task.task.id());
+        if (task.graph() == graph) {
+          running.add(task.task().id());
         }
       }
       for (TaskState task : worker.ahead()) {
-        waiting += task.graph == graph ? 1 : 0;
+        waiting += task.graph() == graph ? 1 : 0;
       }
     }
     return progress(running, waiting);
@@ -92,9 +92,9 @@ final class RunStatistics {
     int held = 0;
     for (TaskState task : graph.all()) {
       types
-          .computeIfAbsent(task.task.type(), type -> new EnumMap<>(Column.class))
+          .computeIfAbsent(task.task().type(), type -> new EnumMap<>(Column.class))
           .merge(Column.of(task), 1, Integer::sum);
-      held += !task.settled() && (graph.paused() || task.held) ? 1 : 0;
+      held += !task.settled() && (graph.paused() || task.isHeld()) ? 1 : 0;
     }
     List<TypeCount> counted = new ArrayList<>(types.size());
     types.forEach((type, counts) -> counted.add(typeCount(type, counts)));
@@ -123,13 +123,13 @@ final class RunStatistics {
     List<Running> running = new ArrayList<>();
     for (WorkerState worker : workers.all()) {
       for (TaskState task : worker.running()) {
-        if (task.graph == graph && running.size() < RUNNING_SHOWN) {
+        if (task.graph() == graph && running.size() < RUNNING_SHOWN) {
           task.attemptOn(worker)
               .ifPresent(
                   held ->
                       running.add(
                           new Running(
-                              task.task.id(),
+                              task.task().id(),
                               held.attempt(),
                               worker.info.id(),
                               worker.info.node(),
@@ -149,10 +149,10 @@ final class RunStatistics {
 
     /** A task ahead still waits for its worker, like a ready task. */
     static Column of(TaskState task) {
-      return switch (task.status) {
+      return switch (task.status()) {
         case WAITING -> WAITING;
         case READY -> READY;
-        case ASSIGNED -> task.ahead ? READY : RUNNING;
+        case ASSIGNED -> task.isAhead() ? READY : RUNNING;
         case DONE -> DONE;
         case DROPPED -> DROPPED;
       };

@@ -84,13 +84,13 @@ final class RuntimeEstimates {
 
   /** Estimated seconds of a task in all. */
   double expected(TaskState task) {
-    Estimate estimate = of(task.task.type());
-    return estimate == null ? task.seconds : estimate.expected();
+    Estimate estimate = of(task.task().type());
+    return estimate == null ? task.seconds() : estimate.expected();
   }
 
   /** For how many seconds a task has run. */
   static double elapsed(TaskState task, long now) {
-    return (now - task.begunMillis) / MILLIS_PER_SECOND;
+    return (now - task.begunMillis()) / MILLIS_PER_SECOND;
   }
 
   /** The estimate of a type; null when there are too few samples. */

@@ -101,25 +101,25 @@ final class SpeculationPolicy {
 
   /** A task with a single allowed attempt must not have two. Regions can be joined only once. */
   private static boolean mayHaveCopy(TaskState task) {
-    return task.status == Status.ASSIGNED
-        && task.graph.speculates
-        && !task.graph.over
-        && !task.graph.paused()
-        && task.secondCopy == null
-        && !task.granted
-        && !task.held
-        && task.missing == 0
-        && !task.task.joinsRegions()
-        && task.attemptsAllowed > 1;
+    return task.status() == Status.ASSIGNED
+        && task.graph().speculates
+        && !task.graph().over
+        && !task.graph().paused()
+        && task.secondCopy() == null
+        && !task.isGranted()
+        && !task.isHeld()
+        && task.missing() == 0
+        && !task.task().joinsRegions()
+        && task.attemptsAllowed() > 1;
   }
 
   private @Nullable RunningTask runningTask(
       TaskState task, Set<WorkerState> free, long now, double rate) {
-    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
+    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
     if (estimate == null) {
       return null;
     }
-    double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
+    double elapsed = (now - task.begunMillis()) / MILLIS_PER_SECOND;
     RunningTask atBest =
         new RunningTask(
             task.id(), elapsed, estimate.expected(), estimate.slow(), estimate.expected());
@@ -139,7 +139,7 @@ final class SpeculationPolicy {
    */
   private @Nullable WorkerState place(TaskState task, Set<WorkerState> free) {
     // Few of thousands of free workers are on nodes with its bytes.
-    List<LocalTask> nearest = new ArrayList<>(task.places);
+    List<LocalTask> nearest = new ArrayList<>(task.places());
     nearest.sort(Comparator.comparingLong(LocalTask::bytes).reversed());
     for (LocalTask near : nearest) {
       for (WorkerState worker : workers.on(near.host())) {
@@ -157,11 +157,11 @@ final class SpeculationPolicy {
   }
 
   private boolean mayCopy(TaskState task, WorkerState worker) {
-    WorkerState holder = task.worker;
+    WorkerState holder = task.worker();
     String node = worker.info.node();
     return holder != null
         && !node.equals(holder.info.node())
-        && worker.canStart(task.needs)
+        && worker.canStart(task.needs())
         && workers.allows(task, node);
   }
 
@@ -205,18 +205,18 @@ final class SpeculationPolicy {
     if (held == null
         || held.attempt() != attempt
         || held.stopping()
-        || task.status != Status.ASSIGNED) {
+        || task.status() != Status.ASSIGNED) {
       return false;
     }
-    if (task.worker != worker) {
-      if (task.granted) {
+    if (task.worker() != worker) {
+      if (task.isGranted()) {
         return false;
       }
       assignments.preferSecondCopy(task);
     } else {
       assignments.stopSecondCopy(task);
     }
-    task.granted = true;
+    task.grantCommit();
     return true;
   }
 }

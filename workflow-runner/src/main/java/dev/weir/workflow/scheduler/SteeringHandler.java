@@ -60,7 +60,7 @@ final class SteeringHandler {
   }
 
   private List<TaskState> matching(TaskGlob glob, Predicate<TaskState> which) {
-    return graph.all().stream().filter(which).filter(task -> glob.matches(task.task)).toList();
+    return graph.all().stream().filter(which).filter(task -> glob.matches(task.task())).toList();
   }
 
   private int pause(TaskGlob glob) {
@@ -69,7 +69,9 @@ final class SteeringHandler {
     }
     List<TaskState> tasks = matching(glob, task -> !task.settled());
     for (TaskState task : tasks) {
-      task.held |= !glob.isAll();
+      if (!glob.isAll()) {
+        task.hold();
+      }
       graph.putBack(task);
       if (graph.ahead().contains(task)) {
         assignments.recall(task);
@@ -90,8 +92,8 @@ final class SteeringHandler {
     int resumed = 0;
     // Also settled tasks: they may have to run again.
     for (TaskState task : matching(glob, task -> true)) {
-      resumed += !task.settled() && (paused || task.held || !glob.isAll()) ? 1 : 0;
-      task.held = false;
+      resumed += !task.settled() && (paused || task.isHeld() || !glob.isAll()) ? 1 : 0;
+      task.release();
       graph.offer(task, now);
     }
     return resumed;
@@ -117,7 +119,7 @@ final class SteeringHandler {
   private int cancel(List<TaskState> tasks) {
     int before = graph.dropped();
     for (TaskState task : tasks) {
-      task.root = true;
+      task.markCancelled();
       drop(task);
     }
     return graph.dropped() - before;
@@ -145,8 +147,7 @@ final class SteeringHandler {
     if (firstFailure == null) {
       firstFailure = failure;
     }
-    task.root = true;
-    task.failed = true;
+    task.markFailed();
     drop(task);
   }
 
@@ -166,7 +167,7 @@ final class SteeringHandler {
 
   private void record(TaskState task, TaskState first) {
     if (graph.grows) {
-      boolean cancelled = first.root && !first.failed;
+      boolean cancelled = first.isRoot() && !first.isFailed();
       stepBuilder.record(
           new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, stepBuilder.now()));
     }
@@ -174,7 +175,7 @@ final class SteeringHandler {
 
   private int retry(TaskGlob glob, long now) {
     List<TaskState> retried =
-        matching(glob, task -> task.root && (task.failed || !glob.isAll()) && isDropped(task));
+        matching(glob, task -> task.isRoot() && (task.isFailed() || !glob.isAll()) && isDropped(task));
     retried.forEach(TaskState::resetFailures);
     retried.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();
@@ -193,7 +194,7 @@ final class SteeringHandler {
         restored++;
       }
     }
-    if (graph.all().stream().noneMatch(task -> task.failed)) {
+    if (graph.all().stream().noneMatch(TaskState::isFailed)) {
       firstFailure = null;
     }
     return restored;
@@ -216,9 +217,9 @@ final class SteeringHandler {
   }
 
   private static boolean isOrphan(TaskState task) {
-    return task.inputs.stream().anyMatch(SteeringHandler::isOutOfReach)
-        || task.task.after().stream()
-            .map(task.graph::taskNamed)
+    return task.inputs().stream().anyMatch(SteeringHandler::isOutOfReach)
+        || task.task().after().stream()
+            .map(task.graph()::taskNamed)
             .anyMatch(before -> before != null && isDropped(before));
   }
 
@@ -227,11 +228,11 @@ final class SteeringHandler {
   }
 
   private static boolean isRoot(TaskState task) {
-    return task.root && isDropped(task);
+    return task.isRoot() && isDropped(task);
   }
 
   private static boolean isDropped(TaskState task) {
-    return task.status == Status.DROPPED;
+    return task.status() == Status.DROPPED;
   }
 
   /** Returns the tasks that will not be done. Looks at every task. */
@@ -240,7 +241,7 @@ final class SteeringHandler {
     if (graph.grows || firstFailure == null) {
       return GivenUp.NONE;
     }
-    long failed = graph.all().stream().filter(task -> task.failed && isDropped(task)).count();
+    long failed = graph.all().stream().filter(task -> task.isFailed() && isDropped(task)).count();
     return failed == 0
         ? GivenUp.NONE
         : new GivenUp(graph.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
@@ -266,7 +267,7 @@ final class SteeringHandler {
     List<String> ids = new ArrayList<>();
     for (TaskState task : tasks) {
       if (which.test(task)) {
-        ids.add(task.task.id());
+        ids.add(task.task().id());
       }
     }
     return ids;

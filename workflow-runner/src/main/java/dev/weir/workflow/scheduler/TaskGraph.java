@@ -53,14 +53,14 @@ final class TaskGraph {
               known(task.inputs()),
               known(task.outputs()),
               ranks.getOrDefault(task.id(), 0.0));
-      state.seconds = seconds(task, profiles);
+      state.estimateSeconds(seconds(task, profiles));
       profiles.of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
-      tasks.put(state.id, state);
-      state.inputs.forEach(file -> file.readBy(state));
-      state.outputs.forEach(file -> file.producer = state);
+      tasks.put(state.id(), state);
+      state.inputs().forEach(file -> file.readBy(state));
+      state.outputs().forEach(file -> file.producer = state);
     }
     for (TaskState state : tasks.values()) {
-      for (String before : state.task.after()) {
+      for (String before : state.task().after()) {
         TaskState first = tasks.get(ScopedId.of(id, before));
         if (first != null) {
           first.addFollower(state);

@@ -38,12 +38,12 @@ final class TaskQueue {
    */
   TaskQueue(AssignmentPolicy policy, CacheIndex caches) {
     this.caches = caches;
-    Comparator<TaskState> byAge = Comparator.comparingLong(task -> task.readyNumber);
-    Comparator<TaskState> byPriority = Comparator.comparingInt(task -> -task.priority);
+    Comparator<TaskState> byAge = Comparator.comparingLong(TaskState::readyNumber);
+    Comparator<TaskState> byPriority = Comparator.comparingInt(task -> -task.priority());
     this.order =
         policy == AssignmentPolicy.FIFO
             ? byPriority.thenComparing(byAge)
-            : byPriority.thenComparingDouble(task -> -task.rank).thenComparing(byAge);
+            : byPriority.thenComparingDouble(task -> -task.rank()).thenComparing(byAge);
     this.listsPlaces = policy != AssignmentPolicy.FIFO;
     this.all = new TreeSet<>(order);
   }
@@ -56,20 +56,20 @@ final class TaskQueue {
   /** Adds a task, which must be in no queue. */
   void add(TaskState task) {
     if (all.add(task)) {
-      cores += task.cores;
+      cores += task.cores();
     }
     if (!listsPlaces) {
       return;
     }
-    task.places = places(task);
-    for (LocalTask place : task.places) {
+    task.indexUnder(places(task));
+    for (LocalTask place : task.places()) {
       byHost.computeIfAbsent(place.host(), host -> newHost()).add(place);
     }
   }
 
   private NavigableSet<LocalTask> newHost() {
     return new TreeSet<>(
-        Comparator.<LocalTask>comparingInt(place -> -place.task().priority)
+        Comparator.<LocalTask>comparingInt(place -> -place.task().priority())
             .thenComparing(Comparator.comparingLong(LocalTask::bytes).reversed())
             .thenComparing(LocalTask::task, order));
   }
@@ -79,8 +79,8 @@ final class TaskQueue {
     if (!all.remove(task)) {
       return;
     }
-    cores -= task.cores;
-    for (LocalTask place : task.places) {
+    cores -= task.cores();
+    for (LocalTask place : task.places()) {
       NavigableSet<LocalTask> there = byHost.get(place.host());
       if (there != null && there.remove(place) && there.isEmpty()) {
         byHost.remove(place.host());
@@ -120,7 +120,7 @@ final class TaskQueue {
 
   /** Whether all tasks have the same priority. */
   boolean isOfOnePriority() {
-    return all.isEmpty() || all.first().priority == all.last().priority;
+    return all.isEmpty() || all.first().priority() == all.last().priority();
   }
 
   /** Adds ids of inputs of the first tasks to a set, up to a maximum size. */
@@ -129,7 +129,7 @@ final class TaskQueue {
       if (into.size() >= most) {
         return;
       }
-      task.inputs.stream().limit(most - into.size()).map(file -> file.id).forEach(into::add);
+      task.inputs().stream().limit(most - into.size()).map(file -> file.id).forEach(into::add);
     }
   }
 
@@ -162,7 +162,7 @@ final class TaskQueue {
       places.sort(
           Comparator.comparingLong(LocalTask::bytes)
               .reversed()
-              .thenComparing(place -> spread(place.host(), task.readyNumber)));
+              .thenComparing(place -> spread(place.host(), task.readyNumber())));
       return List.copyOf(places.subList(0, HOSTS_PER_TASK));
     }
     return List.copyOf(places);
@@ -173,19 +173,19 @@ final class TaskQueue {
   }
 
   private Map<String, Long> bytesByHost(TaskState task) {
-    if (task.inputs.size() == 1) {
-      FileState only = task.inputs.get(0);
+    if (task.inputs().size() == 1) {
+      FileState only = task.inputs().get(0);
       return hosts(task, only);
     }
     Map<String, Long> sum = new HashMap<>();
-    for (FileState input : task.inputs) {
+    for (FileState input : task.inputs()) {
       hosts(task, input).forEach((host, bytes) -> sum.merge(host, bytes, Long::sum));
     }
     return sum;
   }
 
   private Map<String, Long> hosts(TaskState task, FileState input) {
-    List<FileRegion> regions = task.task.regionsOf(input.name);
+    List<FileRegion> regions = task.task().regionsOf(input.name);
     Map<String, Long> held = input.bytesByHost(regions);
     // Regions are read only from HDFS.
     Map<String, Long> bytes = regions.isEmpty() ? caches.merged(held, input.id) : held;

@@ -73,7 +73,7 @@ final class TaskScheduler {
   }
 
   private void assign(TaskState task, WorkerState worker) {
-    coreBudget -= task.cores;
+    coreBudget -= task.cores();
     assignments.assign(task, worker);
   }
 
@@ -106,7 +106,7 @@ final class TaskScheduler {
   /** Assigns newly ready tasks ahead. */
   void assignAhead(List<TaskState> newlyReady) {
     for (TaskState task : newlyReady) {
-      if (task.status == Status.READY && !workers.acceptingAhead().isEmpty()) {
+      if (task.status() == Status.READY && !workers.acceptingAhead().isEmpty()) {
         assignToBest(task, workers.acceptingAhead(), this::mayTakeAhead);
       }
     }
@@ -144,14 +144,14 @@ final class TaskScheduler {
   private boolean assignToBest(TaskState task, WorkersByNode available, Rule rule) {
     WorkerState best = null;
     long most = -1;
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       if (place.bytes() > most) {
         WorkerState worker = firstAllowed(task, available.on(place.host()), rule);
         best = worker == null ? best : worker;
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && (task.places.isEmpty() || graph.isUrgent(task))) {
+    if (best == null && (task.places().isEmpty() || graph.isUrgent(task))) {
       best = firstAllowed(task, available.all(), rule);
     }
     if (best != null) {
@@ -177,7 +177,7 @@ final class TaskScheduler {
     int misfits = 0;
     TaskState next = ready.isEmpty() ? null : ready.all().first();
     while (next != null
-        && next.readyMillis < before
+        && next.readyMillis() < before
         && (!workers.idle().isEmpty() || mayReserveRoom())
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
@@ -209,7 +209,7 @@ final class TaskScheduler {
       if (++looked > MOST_MISFITS) {
         return;
       }
-      if (task.readyMillis < before && isLarge(task)) {
+      if (task.readyMillis() < before && isLarge(task)) {
         if (firstAllowed(task, workers.idle().all(), this::mayStart) == null) {
           reserveRoom(task);
         }
@@ -221,7 +221,7 @@ final class TaskScheduler {
   /** Whether a worker runs fewer such tasks at a time than it has cores. */
   private boolean isLarge(TaskState task) {
     WorkerSize size = workers.workerSize();
-    return size.share(task.needs) * size.cores() > 1;
+    return size.share(task.needs()) * size.cores() > 1;
   }
 
   private void reserveRoom(TaskState task) {
@@ -234,7 +234,7 @@ final class TaskScheduler {
   }
 
   private boolean mayReserveRoom() {
-    boolean isKept = reservedTask != null && reservedTask.ahead;
+    boolean isKept = reservedTask != null && reservedTask.isAhead();
     return !isKept && !(workers.idle().isEmpty() && workers.acceptingAhead().isEmpty());
   }
 
@@ -258,7 +258,7 @@ final class TaskScheduler {
   }
 
   private boolean mayStart(TaskState task, WorkerState worker) {
-    return worker.canStart(task.needs) && mayRun(task, worker);
+    return worker.canStart(task.needs()) && mayRun(task, worker);
   }
 
   private boolean mayReserve(TaskState task, WorkerState worker) {
@@ -281,7 +281,7 @@ final class TaskScheduler {
 
   private boolean betterElsewhere(TaskState task, String node) {
     long here = task.bytesOn(node);
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       int count = place.bytes() > here ? workers.workersOn(place.host()) : 0;
       if (count > 0 && ready.on(place.host()).size() <= BACKLOG * count) {
         return true;
@@ -329,7 +329,7 @@ final class TaskScheduler {
   }
 
   private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {
-    return worker.canStartBeside(task.needs, cores, memoryBytes) && mayRun(task, worker);
+    return worker.canStartBeside(task.needs(), cores, memoryBytes) && mayRun(task, worker);
   }
 
   /** The nodes of these workers, or the hosts of ready tasks, whichever are fewer. */
@@ -356,7 +356,7 @@ final class TaskScheduler {
   }
 
   private static boolean isStillAllowed(Candidate candidate, WorkersByNode available, Rule rule) {
-    return candidate.task().status == Status.READY
+    return candidate.task().status() == Status.READY
         && available.contains(candidate.worker())
         && rule.allows(candidate.task(), candidate.worker());
   }
@@ -405,12 +405,12 @@ final class TaskScheduler {
   }
 
   private static boolean isEqual(TaskState one, TaskState other) {
-    return one.priority == other.priority && Double.compare(one.rank, other.rank) == 0;
+    return one.priority() == other.priority() && Double.compare(one.rank(), other.rank()) == 0;
   }
 
   private int awaitedElsewhere(TaskState task) {
     int awaited = 0;
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       awaited += workers.mayGetWorker(place.host()) ? 1 : 0;
     }
     return awaited;

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,99 +20,99 @@ final class TaskState {
   /** The margin on learned memory is one part in this many. */
   private static final int MARGIN = 4;
 
-  final WorkflowState graph;
-  final Task task;
+  private final WorkflowState graph;
+  private final Task task;
 
   /** Unique in the session. */
-  final String id;
+  private final String id;
 
-  final List<FileState> inputs;
-  final List<FileState> outputs;
-  final double rank;
+  private final List<FileState> inputs;
+  private final List<FileState> outputs;
+  private final double rank;
 
   /** Its resources: as declared, or more after the task was killed for memory. */
-  ResourceNeeds needs;
+  private ResourceNeeds needs;
 
   /** How many cores each attempt counts for in the graph's share. */
-  int cores;
+  private int cores;
 
   /** How often it was killed for exceeding its memory. */
-  int memoryKills;
+  private int memoryKills;
 
   /** Its run time in seconds, as declared or learned; 1 if neither is known. */
-  double seconds;
+  private double seconds;
 
   /** Tasks that must run after this one without reading its files. */
-  List<TaskState> followers = List.of();
+  private List<TaskState> followers = List.of();
 
-  Status status = Status.WAITING;
+  private Status status = Status.WAITING;
 
   /** How many of its inputs are missing, plus how many tasks before it are not done. */
-  int missing;
+  private int missing;
 
   /** Whether a user has paused it. */
-  boolean held;
+  private boolean held;
 
   /**
    * It does not start before this time, in milliseconds since the epoch, because HDFS could not
    * move its files.
    */
-  long delayedUntil;
+  private long delayedUntil;
 
   /** Tasks with a higher priority go first. */
-  int priority;
+  private int priority;
 
   /**
    * Whether it was dropped because of its own failure or cancellation, not because of another task.
    */
-  boolean root;
+  private boolean root;
 
   /** Whether it failed permanently. */
-  boolean failed;
+  private boolean failed;
 
-  int attempts;
-  int failures;
-  int losses;
+  private int attempts;
+  private int failures;
+  private int losses;
 
   /** How many of its losses were of the shell that ran its command. */
-  int commandsLost;
+  private int commandsLost;
 
-  long readyNumber;
-  long readyMillis;
-  long dispatchedMillis;
+  private long readyNumber;
+  private long readyMillis;
+  private long dispatchedMillis;
 
   /** When it started on its worker, as far as the dispatcher knows. */
-  long begunMillis;
+  private long begunMillis;
 
   /** The worker that has it; null when none has. */
-  @Nullable WorkerState worker;
+  private @Nullable WorkerState worker;
 
   /** Number of the attempt on that worker. */
-  int attempt;
+  private int attempt;
 
   /** Whether that attempt may commit; no other attempt may then. */
-  boolean granted;
+  private boolean granted;
 
   /** A concurrent second attempt; null when there is none. */
-  @Nullable AttemptRef secondCopy;
+  private @Nullable AttemptRef secondCopy;
 
   /** Whether it is ahead on its worker, that is, waits for a running task to end. */
-  boolean ahead;
+  private boolean ahead;
 
   /**
    * Since when it has waited for a busy worker although another one could have started it, in
    * milliseconds since the epoch; {@link Long#MAX_VALUE} when it does not wait.
    */
-  long waitingSince = Long.MAX_VALUE;
+  private long waitingSince = Long.MAX_VALUE;
 
   /** The idle worker for which it is being taken back; null when there is none. */
-  @Nullable WorkerState recalledFor;
+  private @Nullable WorkerState recalledFor;
 
   /** Its entries in the index by host of the queue that it is in. */
-  List<LocalTask> places = List.of();
+  private List<LocalTask> places = List.of();
 
   /** How often its command may fail, if that is less than the limits of the run. */
-  int attemptsAllowed = Integer.MAX_VALUE;
+  private int attemptsAllowed = Integer.MAX_VALUE;
 
   /** Nodes where it failed; other nodes are preferred. */
   private Set<String> failedNodes = Set.of();
@@ -149,6 +150,142 @@ final class TaskState {
     DROPPED
   }
 
+  WorkflowState graph() {
+    return graph;
+  }
+
+  Task task() {
+    return task;
+  }
+
+  List<FileState> inputs() {
+    return inputs;
+  }
+
+  List<FileState> outputs() {
+    return outputs;
+  }
+
+  double rank() {
+    return rank;
+  }
+
+  ResourceNeeds needs() {
+    return needs;
+  }
+
+  int cores() {
+    return cores;
+  }
+
+  int memoryKills() {
+    return memoryKills;
+  }
+
+  double seconds() {
+    return seconds;
+  }
+
+  List<TaskState> followers() {
+    return followers;
+  }
+
+  Status status() {
+    return status;
+  }
+
+  int missing() {
+    return missing;
+  }
+
+  boolean isHeld() {
+    return held;
+  }
+
+  long delayedUntil() {
+    return delayedUntil;
+  }
+
+  int priority() {
+    return priority;
+  }
+
+  boolean isRoot() {
+    return root;
+  }
+
+  boolean isFailed() {
+    return failed;
+  }
+
+  int attempts() {
+    return attempts;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  int losses() {
+    return losses;
+  }
+
+  int commandsLost() {
+    return commandsLost;
+  }
+
+  long readyNumber() {
+    return readyNumber;
+  }
+
+  long readyMillis() {
+    return readyMillis;
+  }
+
+  long dispatchedMillis() {
+    return dispatchedMillis;
+  }
+
+  long begunMillis() {
+    return begunMillis;
+  }
+
+  @Nullable WorkerState worker() {
+    return worker;
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  boolean isGranted() {
+    return granted;
+  }
+
+  @Nullable AttemptRef secondCopy() {
+    return secondCopy;
+  }
+
+  boolean isAhead() {
+    return ahead;
+  }
+
+  long waitingSince() {
+    return waitingSince;
+  }
+
+  @Nullable WorkerState recalledFor() {
+    return recalledFor;
+  }
+
+  List<LocalTask> places() {
+    return places;
+  }
+
+  int attemptsAllowed() {
+    return attemptsAllowed;
+  }
+
   /** Whether it is done or dropped. A lost file or a retry can still change that. */
   boolean settled() {
     return status == Status.DONE || status == Status.DROPPED;
@@ -157,6 +294,10 @@ final class TaskState {
   /** Whether it waits for a busy worker although another one could have started it. */
   boolean hasWaitedForWorker() {
     return waitingSince < Long.MAX_VALUE;
+  }
+
+  void startWait(long now) {
+    waitingSince = now;
   }
 
   /**
@@ -190,6 +331,96 @@ final class TaskState {
       followers = new ArrayList<>(1);
     }
     followers.add(follower);
+  }
+
+  void removeFollower(TaskState follower) {
+    followers.remove(follower);
+  }
+
+  /** Counts an input that has become available, or a task before it that is done now. */
+  void dependencyMet() {
+    missing--;
+  }
+
+  /** Counts an input that is lost, or a task before it that is not done any more. */
+  void dependencyLost() {
+    missing++;
+  }
+
+  void hold() {
+    held = true;
+  }
+
+  void release() {
+    held = false;
+  }
+
+  void delayUntil(long millis) {
+    delayedUntil = millis;
+  }
+
+  void setPriority(int value) {
+    priority = value;
+  }
+
+  void limitAttempts(int most) {
+    attemptsAllowed = most;
+  }
+
+  void estimateSeconds(double estimate) {
+    seconds = estimate;
+  }
+
+  void becomeReady(long now) {
+    status = Status.READY;
+    readyMillis = now;
+  }
+
+  /** Sets its place in the order of its graph, unless it has one. */
+  void numberOnce(LongSupplier next) {
+    if (readyNumber == 0) {
+      readyNumber = next.getAsLong();
+    }
+  }
+
+  /** Sets the time of becoming ready of an attempt that an earlier dispatcher has assigned. */
+  void correctReadyMillis(long millis) {
+    readyMillis = millis;
+  }
+
+  void becomeWaiting() {
+    status = Status.WAITING;
+  }
+
+  void complete() {
+    if (status == Status.DROPPED) {
+      root = false;
+    }
+    status = Status.DONE;
+    // There may be very many done tasks, so this saves memory.
+    places = List.of();
+  }
+
+  void drop() {
+    status = Status.DROPPED;
+  }
+
+  /** Undoes {@link #drop}. */
+  void restore() {
+    status = worker == null ? Status.WAITING : Status.ASSIGNED;
+  }
+
+  void markCancelled() {
+    root = true;
+  }
+
+  void markFailed() {
+    root = true;
+    failed = true;
+  }
+
+  void indexUnder(List<LocalTask> entries) {
+    places = entries;
   }
 
   boolean outputsAvailable() {
@@ -257,10 +488,49 @@ final class TaskState {
     recordInputGenerations();
   }
 
+  /** Makes the attempt just started the one that an earlier dispatcher has assigned. */
+  void restoreAttempt(int number, int highest, long since) {
+    attempt = number;
+    attempts = highest;
+    readyMillis = since;
+  }
+
+  /** Lets later attempts have higher numbers than this one. */
+  void countAttempt(int number) {
+    attempts = Math.max(attempts, number);
+  }
+
+  void assignTo(WorkerState holder) {
+    worker = holder;
+  }
+
+  void markAhead() {
+    ahead = true;
+  }
+
+  void markRunning() {
+    ahead = false;
+    clearWait();
+  }
+
+  void markBegun(long now) {
+    begunMillis = now;
+  }
+
+  void grantCommit() {
+    granted = true;
+  }
+
   /** Starts a second copy on a worker. */
   void startSecondCopy(WorkerState copyWorker, long now) {
     secondCopy = new AttemptRef(copyWorker, ++attempts, now, now, false);
     recordInputGenerations();
+  }
+
+  /** Restores the second copy that an earlier dispatcher has assigned. */
+  void restoreSecondCopy(AttemptRef copy) {
+    countAttempt(copy.attempt());
+    secondCopy = copy;
   }
 
   private void recordInputGenerations() {
@@ -333,6 +603,12 @@ final class TaskState {
     return other != null && other.worker() == candidate;
   }
 
+  /** Marks it as being taken back from its worker for another one. */
+  void recallFor(WorkerState target) {
+    target.recalledTask = this;
+    recalledFor = target;
+  }
+
   /** Ends the recall of the task: the idle worker no longer awaits it. */
   void clearRecall() {
     WorkerState target = recalledFor;
@@ -340,6 +616,16 @@ final class TaskState {
       target.recalledTask = null;
       recalledFor = null;
     }
+  }
+
+  void countLoss() {
+    losses++;
+  }
+
+  /** Counts a loss that was of the shell that ran its command. */
+  void countCommandLost() {
+    losses++;
+    commandsLost++;
   }
 
   void countFailure(String node) {

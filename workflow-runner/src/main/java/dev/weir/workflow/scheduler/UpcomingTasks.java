@@ -37,7 +37,7 @@ final class UpcomingTasks {
     List<Upcoming> found = new ArrayList<>();
     int left = MOST_LOOKED_AT;
     for (TaskState task : waiting()) {
-      int effort = task.inputs.size() + task.task.after().size();
+      int effort = task.inputs().size() + task.task().after().size();
       if (effort <= left) {
         left -= effort;
         addIfUpcoming(task, now, found);
@@ -51,13 +51,13 @@ final class UpcomingTasks {
     Set<TaskState> waiting = new LinkedHashSet<>();
     for (WorkerState worker : workers.all()) {
       for (TaskState running : worker.running()) {
-        for (FileState output : running.outputs) {
+        for (FileState output : running.outputs()) {
           first(output.readers, waiting);
           if (waiting.size() >= MOST) {
             return waiting;
           }
         }
-        first(running.followers, waiting);
+        first(running.followers(), waiting);
         if (waiting.size() >= MOST) {
           return waiting;
         }
@@ -68,19 +68,19 @@ final class UpcomingTasks {
 
   private static void first(List<TaskState> tasks, Set<TaskState> into) {
     for (int i = 0; i < tasks.size() && i < MOST_OF_ONE && into.size() < MOST; i++) {
-      if (tasks.get(i).status == Status.WAITING) {
+      if (tasks.get(i).status() == Status.WAITING) {
         into.add(tasks.get(i));
       }
     }
   }
 
   private void addIfUpcoming(TaskState task, long now, List<Upcoming> found) {
-    if (task.status != Status.WAITING
-        || task.held
-        || task.graph.paused()
-        || task.graph.over
-        || !task.graph.copiesAhead
-        || task.task.joinsRegions()) {
+    if (task.status() != Status.WAITING
+        || task.isHeld()
+        || task.graph().paused()
+        || task.graph().over
+        || !task.graph().copiesAhead
+        || task.task().joinsRegions()) {
       return;
     }
     int awaited = 0;
@@ -88,10 +88,10 @@ final class UpcomingTasks {
     double readySeconds = 0;
     List<Input> inputs = new ArrayList<>();
     Map<String, Long> coming = new HashMap<>();
-    for (FileState input : task.inputs) {
+    for (FileState input : task.inputs()) {
       TaskState producer = input.producer;
       if (input.available()) {
-        if (task.task.regionsOf(input.name).isEmpty()) {
+        if (task.task().regionsOf(input.name).isEmpty()) {
           there++;
           if (input.length() >= CopyAheadPlanner.LEAST_BYTES) {
             inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
@@ -99,25 +99,25 @@ final class UpcomingTasks {
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph.estimates.remaining(producer, now));
-        String node = producer.worker == null ? "" : producer.worker.info.node();
+        readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(producer, now));
+        String node = producer.worker() == null ? "" : producer.worker().info.node();
         coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
       }
     }
-    for (String before : task.task.after()) {
-      TaskState first = task.graph.taskNamed(before);
+    for (String before : task.task().after()) {
+      TaskState first = task.graph().taskNamed(before);
       if (first != null && runs(first)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph.estimates.remaining(first, now));
+        readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(first, now));
       }
     }
-    if (awaited == task.missing && there > 0) {
-      found.add(new Upcoming(task.id(), task.rank, readySeconds, inputs, coming));
+    if (awaited == task.missing() && there > 0) {
+      found.add(new Upcoming(task.id(), task.rank(), readySeconds, inputs, coming));
     }
   }
 
   private static boolean runs(TaskState task) {
-    return task.status == Status.ASSIGNED && !task.ahead;
+    return task.status() == Status.ASSIGNED && !task.isAhead();
   }
 
   /** For each node, after how many seconds each of its task slots is free. */
@@ -125,7 +125,7 @@ final class UpcomingTasks {
     Map<String, List<Double>> slots = new HashMap<>();
     for (WorkerState worker : workers.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
-      worker.running().forEach(task -> free.add(task.graph.estimates.remaining(task, now)));
+      worker.running().forEach(task -> free.add(task.graph().estimates.remaining(task, now)));
       Collections.sort(free);
       // Its tasks ahead come first.
       int taken = Math.min(free.size(), worker.ahead().size());

@@ -120,7 +120,7 @@ final class WorkerState {
     long memory = size.memoryBytes() - memoryUsed;
     ResourceNeeds most = needs;
     for (TaskState before : ahead) {
-      most = most.atLeast(before.needs);
+      most = most.atLeast(before.needs());
     }
     double after = 0;
     for (Ending ending : endings) {
@@ -148,25 +148,24 @@ final class WorkerState {
 
   /** Takes a task, which starts at once if there is room, or else is ahead. */
   void take(TaskState task) {
-    task.worker = this;
-    if (canStart(task.needs)) {
+    task.assignTo(this);
+    if (canStart(task.needs())) {
       begin(task);
     } else {
-      task.ahead = true;
+      task.markAhead();
       ahead.add(task);
     }
   }
 
   private void begin(TaskState task) {
-    task.ahead = false;
-    task.clearWait();
+    task.markRunning();
     occupy(task);
   }
 
   private void occupy(TaskState task) {
-    running.put(task, task.needs);
-    coresUsed += task.needs.cores();
-    memoryUsed += task.needs.memoryBytes();
+    running.put(task, task.needs());
+    coresUsed += task.needs().cores();
+    memoryUsed += task.needs().memoryBytes();
   }
 
   /**
@@ -185,7 +184,7 @@ final class WorkerState {
     List<TaskState> begun = new ArrayList<>(1);
     while (!ahead.isEmpty()) {
       TaskState next = ahead.iterator().next();
-      if (!fitsNow(next.needs, 0, 0)) {
+      if (!fitsNow(next.needs(), 0, 0)) {
         break;
       }
       ahead.remove(next);

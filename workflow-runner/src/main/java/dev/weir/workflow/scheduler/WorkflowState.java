@@ -146,7 +146,7 @@ final class WorkflowState {
     graph.jobGraph.setInitializer(
         task ->
             profiles
-                .apply(task.task)
+                .apply(task.task())
                 .ifPresent(profile -> task.applyProfile(profile, shared.size())));
     return graph;
   }
@@ -202,7 +202,7 @@ final class WorkflowState {
     List<TaskState> old = new ArrayList<>();
     for (String id : ids) {
       TaskState task = tasks.get(id);
-      if (task != null && task.settled() && task.worker == null && task.secondCopy == null) {
+      if (task != null && task.settled() && task.worker() == null && task.secondCopy() == null) {
         old.add(task);
         done -= isDropped(task) ? 0 : 1;
         dropped -= isDropped(task) ? 1 : 0;
@@ -245,7 +245,7 @@ final class WorkflowState {
   /** Whether an id is that of an input of the task that a task makes. */
   boolean canBeMadeAgain(TaskState task, String fileId) {
     FileState file = files.get(fileId);
-    return file != null && file.producer != null && task.inputs.contains(file);
+    return file != null && file.producer != null && task.inputs().contains(file);
   }
 
   int size() {
@@ -276,7 +276,7 @@ final class WorkflowState {
   }
 
   private static boolean isDropped(TaskState task) {
-    return task.status == Status.DROPPED;
+    return task.status() == Status.DROPPED;
   }
 
   /** Ready tasks. */
@@ -316,19 +316,16 @@ final class WorkflowState {
     for (StoredFile output : outputs) {
       store(output(task, output.name()), output, now);
     }
-    if (task.outputsAvailable() && task.status != Status.DONE) {
+    if (task.outputsAvailable() && task.status() != Status.DONE) {
       if (isDropped(task)) {
         // The task ended before it could be stopped.
         dropped--;
-        task.root = false;
       } else {
         open.remove(task);
       }
-      task.status = Status.DONE;
-      // There may be very many done tasks, so this saves memory.
-      task.places = List.of();
+      task.complete();
       done++;
-      for (TaskState follower : task.followers) {
+      for (TaskState follower : task.followers()) {
         decrementMissing(follower, now);
       }
     }
@@ -351,7 +348,7 @@ final class WorkflowState {
     if (known != null && known.producer == task) {
       return known;
     }
-    return task.outputs.stream()
+    return task.outputs().stream()
         .filter(file -> file.id.equals(id))
         .findFirst()
         .orElseGet(() -> file(id));
@@ -370,19 +367,19 @@ final class WorkflowState {
   }
 
   private void decrementMissing(TaskState task, long now) {
-    task.missing--;
+    task.dependencyMet();
     ready.offer(task, now);
   }
 
   private void incrementMissing(TaskState task) {
-    task.missing++;
+    task.dependencyLost();
     ready.putBack(task);
   }
 
   /** Makes a task wait again after an attempt, unless it is done. */
   void retry(TaskState task, long now) {
-    if (task.status == Status.ASSIGNED) {
-      task.status = Status.WAITING;
+    if (task.status() == Status.ASSIGNED) {
+      task.becomeWaiting();
     }
     ready.offer(task, now);
   }
@@ -432,7 +429,7 @@ final class WorkflowState {
   /** Drops a task. */
   void drop(TaskState task) {
     putBack(task);
-    task.status = Status.DROPPED;
+    task.drop();
     open.remove(task);
     dropped++;
   }
@@ -441,7 +438,7 @@ final class WorkflowState {
   void restore(TaskState task, long now) {
     dropped--;
     open.add(task);
-    task.status = task.worker == null ? Status.WAITING : Status.ASSIGNED;
+    task.restore();
     ready.offer(task, now);
   }
 
@@ -483,12 +480,12 @@ final class WorkflowState {
       file.producerAwaitsDeletion = true;
       incrementMissing(producer);
     }
-    if (producer != null && producer.status == Status.DONE) {
-      producer.status = Status.WAITING;
+    if (producer != null && producer.status() == Status.DONE) {
+      producer.becomeWaiting();
       open.add(producer);
       done--;
-      producer.followers.forEach(this::incrementMissing);
-      for (FileState input : producer.inputs) {
+      producer.followers().forEach(this::incrementMissing);
+      for (FileState input : producer.inputs()) {
         if (input.isReleased()) {
           input.markDeleted();
           wanted.add(input);

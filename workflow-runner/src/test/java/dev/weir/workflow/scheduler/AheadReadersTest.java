@@ -63,8 +63,8 @@ class AheadReadersTest {
             Graphs.session(graph), graph.caches(), workers, stepBuilder, context.readRate());
     cacheUpdates.graphsChanged();
     assignments.setInputListener(cacheUpdates);
-    graph.task("reader").held = true;
-    graph.task("pull").held = true;
+    graph.task("reader").hold();
+    graph.task("pull").hold();
     graph.start(now);
     workers.join(new WorkerInfo("w1", "n1", "/r"), now);
     worker = Objects.requireNonNull(workers.get("w1"));
@@ -74,7 +74,7 @@ class AheadReadersTest {
 
   private void give(String id) {
     TaskState task = graph.task(id);
-    task.held = false;
+    task.release();
     graph.offer(task, now);
     assignments.assign(task, worker);
   }

@@ -29,13 +29,17 @@ class AssignmentMatcherTest {
   }
 
   private TaskState task(double rank, Map<String, Long> bytes) {
+    return task(rank, new ResourceNeeds(1, 0), bytes);
+  }
+
+  private TaskState task(double rank, ResourceNeeds needs, Map<String, Long> bytes) {
     int number = tasks.size();
     TaskState task =
-        Graphs.state(Graphs.task("t" + number, List.of(), List.of()), List.of(), List.of(), rank);
-    task.readyNumber = number;
+        Graphs.state(Graphs.idle("t" + number, needs), List.of(), List.of(), rank);
+    task.numberOnce(() -> number);
     List<LocalTask> own = new ArrayList<>();
     bytes.forEach((host, held) -> own.add(new LocalTask(host, held, task)));
-    task.places = own;
+    task.indexUnder(own);
     own.forEach(
         place -> places.computeIfAbsent(place.host(), host -> new ArrayList<>()).add(place));
     tasks.add(task);
@@ -45,15 +49,15 @@ class AssignmentMatcherTest {
   private List<Award> hold() {
     Comparator<LocalTask> order =
         Comparator.comparingLong((LocalTask place) -> -place.bytes())
-            .thenComparingDouble(place -> -place.task().rank)
-            .thenComparingLong(place -> place.task().readyNumber);
+            .thenComparingDouble(place -> -place.task().rank())
+            .thenComparingLong(place -> place.task().readyNumber());
     places.values().forEach(there -> there.sort(order));
     List<Award> awards =
         AssignmentMatcher.match(
             workers,
             node -> places.getOrDefault(node, List.of()),
             tasks.size(),
-            (task, worker, cores, memory) -> worker.canStartBeside(task.needs, cores, memory));
+            (task, worker, cores, memory) -> worker.canStartBeside(task.needs(), cores, memory));
     assertThat(awards).extracting(Award::task).doesNotHaveDuplicates();
     for (Award award : awards) {
       assertThat(award.localBytes()).isEqualTo(award.task().bytesOn(award.worker().info.node()));
@@ -68,7 +72,7 @@ class AssignmentMatcherTest {
   /** The local bytes of a greedy assignment. */
   private long greedy() {
     List<LocalTask> all = new ArrayList<>();
-    tasks.forEach(task -> all.addAll(task.places));
+    tasks.forEach(task -> all.addAll(task.places()));
     all.sort(Comparator.comparingLong((LocalTask place) -> -place.bytes()));
     Set<Object> gone = new HashSet<>();
     long sum = 0;
@@ -87,7 +91,7 @@ class AssignmentMatcherTest {
       return 0;
     }
     long most = best(number + 1, taken);
-    for (LocalTask place : tasks.get(number).places) {
+    for (LocalTask place : tasks.get(number).places()) {
       if (taken.add(place.host())) {
         most = Math.max(most, place.bytes() + best(number + 1, taken));
         taken.remove(place.host());
@@ -157,7 +161,7 @@ class AssignmentMatcherTest {
 
   private static boolean augment(
       TaskState task, Map<String, TaskState> owners, Set<String> visited) {
-    for (LocalTask place : task.places) {
+    for (LocalTask place : task.places()) {
       if (visited.add(place.host())) {
         TaskState owner = owners.get(place.host());
         if (owner == null || augment(owner, owners, visited)) {
@@ -196,7 +200,7 @@ class AssignmentMatcherTest {
     for (int i = 0; i < 3; i++) {
       task(1, Map.of("n0", 10L));
     }
-    task(1, Map.of("n1", 20L)).needs = new ResourceNeeds(1, 200);
+    task(1, new ResourceNeeds(1, 200), Map.of("n1", 20L));
 
     List<Award> awards = hold();
 

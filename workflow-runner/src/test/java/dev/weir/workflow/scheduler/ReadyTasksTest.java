@@ -21,7 +21,7 @@ class ReadyTasksTest {
   @BeforeEach
   void aTaskHasWaited() {
     ready.start();
-    task.waitingSince = NOW - 50_000;
+    task.startWait(NOW - 50_000);
   }
 
   @Test
@@ -49,7 +49,7 @@ class ReadyTasksTest {
 
   @Test
   void theWaitEndsWhenAnInputIsMissing() {
-    task.missing = 1;
+    task.dependencyLost();
     ready.offer(task, NOW);
 
     assertThat(task.hasWaitedForWorker()).isFalse();
@@ -57,7 +57,7 @@ class ReadyTasksTest {
 
   @Test
   void theWaitEndsWhenTheTaskIsDelayed() {
-    task.delayedUntil = NOW + 1_000;
+    task.delayUntil(NOW + 1_000);
     ready.offer(task, NOW);
 
     assertThat(task.hasWaitedForWorker()).isFalse();

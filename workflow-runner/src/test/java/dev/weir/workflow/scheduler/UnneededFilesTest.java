@@ -3,7 +3,6 @@ package dev.weir.workflow.scheduler;
 import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.TaskState.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,7 +30,7 @@ class UnneededFilesTest {
       file.producer = producer;
       file.temporary = true;
       file.stored(10, Map.of("n1", 10L), List.of(), 1_000);
-      Stream.of(producer, first, second).forEach(task -> task.status = Status.DONE);
+      Stream.of(producer, first, second).forEach(TaskState::complete);
     }
 
     private TaskState reader(String id) {
@@ -62,23 +61,23 @@ class UnneededFilesTest {
         when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
         when("it is an input of the workflow", at -> at.file.producer = null),
         when("it is a result: no task reads it", at -> at.file.readers = List.of()),
-        when("its producer is not done", at -> at.producer.status = Status.WAITING),
-        when("its producer runs again", at -> at.producer.worker = WORKER),
+        when("its producer is not done", at -> at.producer.becomeWaiting()),
+        when("its producer runs again", at -> at.producer.assignTo(WORKER)),
         when(
             "a second attempt of its producer runs",
-            at -> at.producer.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
-        when("the first reader waits", at -> at.first.status = Status.WAITING),
-        when("the last reader waits", at -> at.second.status = Status.WAITING),
-        when("a reader is ready", at -> at.second.status = Status.READY),
-        when("a reader runs", at -> at.first.status = Status.ASSIGNED),
-        when("a reader may be retried", at -> at.second.status = Status.DROPPED),
+            at -> at.producer.restoreSecondCopy(new AttemptRef(WORKER, 2, 1, 1, true))),
+        when("the first reader waits", at -> at.first.becomeWaiting()),
+        when("the last reader waits", at -> at.second.becomeWaiting()),
+        when("a reader is ready", at -> at.second.becomeReady(1)),
+        when("a reader runs", at -> at.first.startAttempt(1)),
+        when("a reader may be retried", at -> at.second.drop()),
         when(
             "a second attempt of a reader runs",
-            at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, false)),
+            at -> at.first.startSecondCopy(WORKER, 1)),
         when(
             "a second attempt of a reader is being stopped",
-            at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
-        when("a worker has a reader", at -> at.second.worker = WORKER));
+            at -> at.first.restoreSecondCopy(new AttemptRef(WORKER, 2, 1, 1, true))),
+        when("a worker has a reader", at -> at.second.assignTo(WORKER)));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -94,17 +93,17 @@ class UnneededFilesTest {
   @Test
   void manyReadersAreCheckedOnceEach() {
     Case one = new Case();
-    one.first.status = Status.ASSIGNED;
+    one.first.startAttempt(1);
     assertThat(UnneededFiles.isUnneeded(one.file)).isFalse();
-    one.second.status = Status.WAITING;
-    one.first.status = Status.DONE;
+    one.second.becomeWaiting();
+    one.first.complete();
     assertThat(UnneededFiles.isUnneeded(one.file)).isFalse();
-    one.second.status = Status.DONE;
-    one.first.status = Status.WAITING;
+    one.second.complete();
+    one.first.becomeWaiting();
     assertThat(UnneededFiles.isUnneeded(one.file))
         .as("one that was done is not any more")
         .isFalse();
-    one.first.status = Status.DONE;
+    one.first.complete();
 
     assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
   }

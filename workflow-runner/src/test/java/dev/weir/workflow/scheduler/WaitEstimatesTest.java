@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.StoredFile;
@@ -136,7 +137,7 @@ class WaitEstimatesTest {
     SchedulerContext context = some.context();
 
     assertThat(some.placed(context)).isEqualTo("n1");
-    assertThat(context.graph().task("next").waitingSince).isEqualTo(NOW);
+    assertThat(context.graph().task("next").waitingSince()).isEqualTo(NOW);
     assertThat(some.placed(context)).isEqualTo("n2");
   }
 
@@ -151,7 +152,7 @@ class WaitEstimatesTest {
     assertThat(next.hasWaitedForWorker()).isTrue();
     context.assignments().unassign(worker(context, "n1"), context.graph().task("run"));
 
-    assertThat(next.ahead).isFalse();
+    assertThat(next.isAhead()).isFalse();
     assertThat(next.hasWaitedForWorker()).isFalse();
   }
 
@@ -164,14 +165,15 @@ class WaitEstimatesTest {
   }
 
   private static TaskState state(String id, int cores, double seconds) {
-    TaskState state = Graphs.state(task(id, "x", seconds), List.of(), List.of(), 0);
-    state.needs = new ResourceNeeds(cores, 0);
-    return state;
+    TaskNeeds needs = new TaskNeeds(cores, 0, 0);
+    Task task =
+        new Task(id, id, List.of("true"), List.of(), List.of(), List.of(), seconds, needs);
+    return Graphs.state(task, List.of(), List.of(), 0);
   }
 
   private static double room(WorkerState worker, int cores) {
     ToDoubleFunction<TaskState> declared =
-        task -> task.task.runtimeSeconds() > 0 ? task.task.runtimeSeconds() : ENDLESS;
+        task -> task.task().runtimeSeconds() > 0 ? task.task().runtimeSeconds() : ENDLESS;
     return worker.roomAfter(new ResourceNeeds(cores, 0), declared);
   }
 
