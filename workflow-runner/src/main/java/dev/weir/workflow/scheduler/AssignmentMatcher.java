@@ -223,7 +223,7 @@ final class AssignmentMatcher {
     double most = 0;
     double second = 0;
     int left = MOST_LOOKED_AT;
-    for (LocalTask place : tasksOn.apply(bidder.worker.info.node())) {
+    for (LocalTask place : tasksOn.apply(bidder.worker.info().node())) {
       // Later tasks have no more bytes, so their value is not higher.
       boolean isFree = best != null && bestLot == null;
       if (left-- == 0 || place.bytes() < second || (isFree && place.bytes() == second)) {

@@ -75,13 +75,13 @@ final class Assignments {
     }
     stepBuilder.effect(
         new Effect.Start(
-            worker.info.id(),
+            worker.info().id(),
             task.id(),
             task.attempt(),
             task.missingOutputs(),
             task.needs(),
             false,
-            inputListener.assigned(task, worker.info)));
+            inputListener.assigned(task, worker.info())));
   }
 
   /**
@@ -117,7 +117,7 @@ final class Assignments {
   private void adopted(TaskState task, WorkerState worker) {
     countAssigned(task, worker);
     // The worker knows which inputs were copied ahead.
-    List<String> unused = inputListener.assigned(task, worker.info);
+    List<String> unused = inputListener.assigned(task, worker.info());
   }
 
   /** Starts a second copy of a task. */
@@ -129,13 +129,13 @@ final class Assignments {
     countAssigned(task, worker);
     stepBuilder.effect(
         new Effect.Start(
-            worker.info.id(),
+            worker.info().id(),
             task.id(),
             task.attempts(),
             task.missingOutputs(),
             task.needs(),
             true,
-            inputListener.assigned(task, worker.info)));
+            inputListener.assigned(task, worker.info())));
   }
 
   /** Takes a task ahead back for another worker. */
@@ -149,7 +149,7 @@ final class Assignments {
     task.graph().ahead().remove(task);
     WorkerState holder = task.worker();
     if (holder != null) {
-      stepBuilder.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt()));
+      stepBuilder.effect(new Effect.Recall(holder.info().id(), task.id(), task.attempt()));
     }
   }
 
@@ -168,14 +168,14 @@ final class Assignments {
     }
     task.graph().assignedAttempts--;
     task.graph().assignedCores -= task.cores();
-    inputListener.unassigned(task, worker.info);
+    inputListener.unassigned(task, worker.info());
     task.removeFrom(worker);
     for (TaskState begun : worker.drop(task)) {
       begun.graph().ahead().remove(begun);
       begun.clearRecall();
       begun.markBegun(stepBuilder.now());
     }
-    worker.freeSince = stepBuilder.now();
+    worker.resetFreeSince(stepBuilder.now());
     workers.changed(worker);
   }
 
@@ -217,7 +217,7 @@ final class Assignments {
 
   private void sendStop(TaskState task, int attempt, @Nullable WorkerState worker) {
     if (worker != null) {
-      stepBuilder.effect(new Effect.Stop(worker.info.id(), task.id(), attempt));
+      stepBuilder.effect(new Effect.Stop(worker.info().id(), task.id(), attempt));
     }
   }
 }

@@ -42,7 +42,7 @@ final class AttemptCompletion {
       context.stepBuilder().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
     }
     TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
-    WorkerInfo worker = held.worker().info;
+    WorkerInfo worker = held.worker().info();
     context.assignments().unassign(held.worker(), task);
     record(task, held, report);
     if (retryPolicy.isPermanentFailure(task, report)) {
@@ -79,7 +79,7 @@ final class AttemptCompletion {
   }
 
   private void ended(TaskState task, AttemptRef held, TaskReport report) {
-    WorkerInfo worker = held.worker().info;
+    WorkerInfo worker = held.worker().info();
     record(task, held, report);
     long now = context.stepBuilder().now();
     if (report.result() == TaskReport.Result.FAILED && nodeBlacklist.failed(task, worker.node())) {
@@ -121,7 +121,7 @@ final class AttemptCompletion {
     } else {
       // The running attempt started in spite of this failure.
       recordEnd(task, ended, report);
-      statistics.count(task, ended.worker().info, report, retryPolicy.isUnsuccessful(task, report));
+      statistics.count(task, ended.worker().info(), report, retryPolicy.isUnsuccessful(task, report));
     }
   }
 
@@ -134,11 +134,11 @@ final class AttemptCompletion {
 
   private void record(TaskState task, AttemptRef held, TaskReport report) {
     recordEnd(task, held, report);
-    count(task, held.worker().info, report);
+    count(task, held.worker().info(), report);
   }
 
   private void recordEnd(TaskState task, AttemptRef held, TaskReport report) {
-    WorkerInfo worker = held.worker().info;
+    WorkerInfo worker = held.worker().info();
     context
         .stepBuilder()
         .record(

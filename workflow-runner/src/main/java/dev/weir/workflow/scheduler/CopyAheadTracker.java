@@ -126,11 +126,11 @@ final class CopyAheadTracker implements Assignments.InputListener {
     for (Order order : CopyAheadPlanner.plan(upcoming, cluster)) {
       WorkerState worker = workers.anyOn(order.to());
       if (worker != null) {
-        Copy copy = new Copy(++numbers, worker.info, order, generation(order.file()));
+        Copy copy = new Copy(++numbers, worker.info(), order, generation(order.file()));
         copy.resumedMillis = stepBuilder.now();
         copies.add(copy);
         stepBuilder.effect(
-            new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
+            new Effect.Copy(worker.info().id(), copy.number, order.file(), order.from()));
       }
     }
   }

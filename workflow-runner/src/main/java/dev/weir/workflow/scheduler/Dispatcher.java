@@ -428,10 +428,10 @@ public final class Dispatcher {
     if (worker == null) {
       return step();
     }
-    if (workers.workersOn(worker.info.node()) == 0) {
-      workers.markNodeLost(worker.info.node());
+    if (workers.workersOn(worker.info().node()) == 0) {
+      workers.markNodeLost(worker.info().node());
     }
-    caches.workerLeft(worker.info);
+    caches.workerLeft(worker.info());
     memoryKills.lost(worker);
     for (TaskState task : worker.assigned()) {
       GraphRun run = run(task);
@@ -461,7 +461,7 @@ public final class Dispatcher {
     AttemptRef held = task.attemptOn(worker).orElse(null);
     if (held != null && held.attempt() == report.attempt()) {
       if (report.result() == TaskReport.Result.SUCCEEDED) {
-        caches.read(task, held.worker().info.node());
+        caches.read(task, held.worker().info().node());
       }
       run.completion.reported(task, held, report);
     } else {

@@ -88,7 +88,7 @@ final class LookAheadRecall {
       if (targets.size() == MOST_TRIES) {
         return;
       }
-      if (worker.recalledTask == null) {
+      if (!worker.awaitsTask()) {
         targets.add(worker);
       }
     }
@@ -99,7 +99,7 @@ final class LookAheadRecall {
     boolean isNewRound = false;
     while (targets.size() < most) {
       WorkerState worker = pending.poll();
-      if (worker != null && idle.contains(worker) && worker.recalledTask == null) {
+      if (worker != null && idle.contains(worker) && !worker.awaitsTask()) {
         targets.add(worker);
       } else if (worker == null && isNewRound) {
         return;
@@ -121,7 +121,7 @@ final class LookAheadRecall {
   }
 
   private void recallFor(WorkerState target) {
-    Stream<LocalTask> near = ahead.on(target.info.node()).stream().limit(MOST_TRIES);
+    Stream<LocalTask> near = ahead.on(target.info().node()).stream().limit(MOST_TRIES);
     first(near.map(LocalTask::task), target)
         .or(() -> first(ahead.all().stream().limit(MOST_TRIES), target))
         .or(() -> first(others().stream(), target))
@@ -169,7 +169,7 @@ final class LookAheadRecall {
         || holder == target
         || task.hasSecondCopyOn(target)
         || !target.canStart(task.needs())
-        || !workers.allows(task, target.info.node())) {
+        || !workers.allows(task, target.info().node())) {
       return false;
     }
     if (graph.isUrgent(task)) {
@@ -177,6 +177,6 @@ final class LookAheadRecall {
     }
     double waited = (stepBuilder.now() - task.waitingSince()) / MILLIS_PER_SECOND;
     double most = Math.max(waited, waits.seconds(task, holder)) * readRate.rate();
-    return task.missingOn(target.info.node(), caches, most) <= most;
+    return task.missingOn(target.info().node(), caches, most) <= most;
   }
 }

@@ -79,7 +79,7 @@ public final class NodeCaches {
     stepBuilder.begin(time);
     WorkerState worker = workers.get(workerId);
     if (worker != null) {
-      cacheUpdates.update(worker.info.node(), kept, gone);
+      cacheUpdates.update(worker.info().node(), kept, gone);
       copies.kept(kept.keySet());
     }
     return step.get();

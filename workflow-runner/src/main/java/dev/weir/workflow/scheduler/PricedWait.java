@@ -42,7 +42,7 @@ final class PricedWait {
       return target;
     }
     double rate = readRate.rate();
-    String node = target.info.node();
+    String node = target.info().node();
     // The index may list fewer bytes than the node has, and copies may be arriving.
     long missing = task.missingOn(node, caches, Double.POSITIVE_INFINITY);
     missing -= context.assignments().incomingBytes(task, node);
@@ -72,7 +72,7 @@ final class PricedWait {
 
   /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
-    double leastBytes = task.bytesOn(target.info.node()) + LEAST_SECONDS * readRate.rate();
+    double leastBytes = task.bytesOn(target.info().node()) + LEAST_SECONDS * readRate.rate();
     for (LocalTask place : task.places()) {
       if (place.bytes() > leastBytes) {
         return true;
@@ -92,7 +92,7 @@ final class PricedWait {
   private double waitSeconds(TaskState task, WorkerState worker, double most) {
     if (worker.idle()
         || task.hasSecondCopyOn(worker)
-        || !context.workers().allows(task, worker.info.node())) {
+        || !context.workers().allows(task, worker.info().node())) {
       return Double.POSITIVE_INFINITY;
     }
     double wait = worker.roomAfter(task.needs(), running -> remaining(running, worker, most));
@@ -121,7 +121,7 @@ final class PricedWait {
   /** The upper quartile of a task's time in all; inexact above {@code most}. */
   private double atMost(TaskState task, WorkerState worker, double most) {
     double rate = readRate.rate();
-    double reading = task.missingOn(worker.info.node(), caches, most * rate) / rate;
+    double reading = task.missingOn(worker.info().node(), caches, most * rate) / rate;
     RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
     if (estimate != null) {
       return Math.max(estimate.slow(), reading);

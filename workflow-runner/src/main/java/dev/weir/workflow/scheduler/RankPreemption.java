@@ -79,7 +79,7 @@ final class RankPreemption {
       return;
     }
     double most = waits / LEAST_TIMES * readRate.rate();
-    if (task.missingOn(target.info.node(), caches, most) <= most) {
+    if (task.missingOn(target.info().node(), caches, most) <= most) {
       reservations.add(new Reservation(target, task, stepBuilder.now()));
       target.reserveRoom(task.needs());
       workers.changed(target);
@@ -113,7 +113,7 @@ final class RankPreemption {
 
   /** The free worker with most bytes of a task; null when no free worker may run it. */
   private @Nullable WorkerState target(TaskState task) {
-    Predicate<WorkerState> may = worker -> worker.recalledTask == null && mayStart(task, worker);
+    Predicate<WorkerState> may = worker -> !worker.awaitsTask() && mayStart(task, worker);
     WorkerState best = null;
     long most = 0;
     for (LocalTask place : task.places()) {
@@ -129,8 +129,8 @@ final class RankPreemption {
   }
 
   private boolean mayStart(TaskState task, WorkerState worker) {
-    String node = worker.info.node();
-    return workers.get(worker.info.id()) == worker
+    String node = worker.info().node();
+    return workers.get(worker.info().id()) == worker
         && worker.canStart(task.needs())
         && !task.hasSecondCopyOn(worker)
         && workers.allows(task, node);

@@ -59,7 +59,7 @@ final class RankPreference {
    * @return the same task when no other is better; a task with bytes on that node is preferred
    */
   TaskState insteadOf(TaskState near, WorkerState worker, Predicate<TaskState> may) {
-    String node = worker.info.node();
+    String node = worker.info().node();
     long here = near.bytesOn(node);
     if (here > 0 && !isCheapToRead(here, near)) {
       return isExpensiveToMove(here, near) ? near : highestRankHere(near, node, may);

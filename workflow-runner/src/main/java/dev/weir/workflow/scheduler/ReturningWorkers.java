@@ -122,7 +122,7 @@ public final class ReturningWorkers {
         // A new attempt must not have the number of an attempt that is being stopped.
         task.countAttempt(held.attempt());
       }
-      stepBuilder.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
+      stepBuilder.effect(new Effect.Stop(worker.info().id(), held.task(), held.attempt()));
       return;
     }
     long since = since(held);

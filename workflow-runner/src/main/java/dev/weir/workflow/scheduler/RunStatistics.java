@@ -131,8 +131,8 @@ final class RunStatistics {
                           new Running(
                               task.task().id(),
                               held.attempt(),
-                              worker.info.id(),
-                              worker.info.node(),
+                              worker.info().id(),
+                              worker.info().node(),
                               held.begunMillis())));
         }
       }

@@ -129,7 +129,7 @@ final class SpeculationPolicy {
     if (place == null) {
       return null;
     }
-    long missing = task.missingOn(place.info.node(), caches, Double.MAX_VALUE);
+    long missing = task.missingOn(place.info().node(), caches, Double.MAX_VALUE);
     return atBest.withCopySeconds(estimate.expected() + missing / rate);
   }
 
@@ -158,9 +158,9 @@ final class SpeculationPolicy {
 
   private boolean mayCopy(TaskState task, WorkerState worker) {
     WorkerState holder = task.worker();
-    String node = worker.info.node();
+    String node = worker.info().node();
     return holder != null
-        && !node.equals(holder.info.node())
+        && !node.equals(holder.info().node())
         && worker.canStart(task.needs())
         && workers.allows(task, node);
   }

@@ -121,7 +121,7 @@ final class TaskScheduler {
   boolean fill(WorkerState worker) {
     boolean found = !ready.isEmpty() && graph.isUrgent(ready.all().first());
     found = found && assignFirst(ready.all(), task -> task, worker);
-    found = found || assignFirst(ready.on(worker.info.node()), LocalTask::task, worker);
+    found = found || assignFirst(ready.on(worker.info().node()), LocalTask::task, worker);
     return found || assignFirst(ready.all(), task -> task, worker);
   }
 
@@ -266,14 +266,14 @@ final class TaskScheduler {
   }
 
   private boolean mayRun(TaskState task, WorkerState worker) {
-    return workers.allows(task, worker.info.node()) && !task.hasSecondCopyOn(worker);
+    return workers.allows(task, worker.info().node()) && !task.hasSecondCopyOn(worker);
   }
 
   /**
    * Whether a worker may get a task ahead: only on its best node, unless that one is busy for long.
    */
   private boolean mayTakeAhead(TaskState task, WorkerState worker) {
-    String node = worker.info.node();
+    String node = worker.info().node();
     return workers.allows(task, node)
         && !task.hasSecondCopyOn(worker)
         && (graph.isUrgent(task) || !betterElsewhere(task, node));
@@ -351,7 +351,7 @@ final class TaskScheduler {
       if (isStillAllowed(candidate, available, rule)) {
         assign(candidate.task(), waitPolicy.place(candidate.task(), candidate.worker()));
       }
-      bestOn(candidate.worker().info.node(), available, rule).ifPresent(candidates::add);
+      bestOn(candidate.worker().info().node(), available, rule).ifPresent(candidates::add);
     }
   }
 
@@ -390,7 +390,7 @@ final class TaskScheduler {
     TaskState best = first.task();
     int fewest = awaitedElsewhere(best);
     int tries = 0;
-    for (LocalTask place : ready.on(first.worker().info.node())) {
+    for (LocalTask place : ready.on(first.worker().info().node())) {
       if (fewest == 0 || ++tries > MOST_TRIES || place.bytes() < first.localBytes()) {
         break;
       }

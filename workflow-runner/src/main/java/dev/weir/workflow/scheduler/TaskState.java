@@ -605,7 +605,7 @@ final class TaskState {
 
   /** Marks it as being taken back from its worker for another one. */
   void recallFor(WorkerState target) {
-    target.recalledTask = this;
+    target.awaitTask(this);
     recalledFor = target;
   }
 
@@ -613,7 +613,7 @@ final class TaskState {
   void clearRecall() {
     WorkerState target = recalledFor;
     if (target != null) {
-      target.recalledTask = null;
+      target.stopAwaiting();
       recalledFor = null;
     }
   }

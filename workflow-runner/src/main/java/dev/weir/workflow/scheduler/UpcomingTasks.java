@@ -100,7 +100,7 @@ final class UpcomingTasks {
       } else if (producer != null && runs(producer)) {
         awaited++;
         readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(producer, now));
-        String node = producer.worker() == null ? "" : producer.worker().info.node();
+        String node = producer.worker() == null ? "" : producer.worker().info().node();
         coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
       }
     }
@@ -130,7 +130,7 @@ final class UpcomingTasks {
       // Its tasks ahead come first.
       int taken = Math.min(free.size(), worker.ahead().size());
       slots
-          .computeIfAbsent(worker.info.node(), node -> new ArrayList<>())
+          .computeIfAbsent(worker.info().node(), node -> new ArrayList<>())
           .addAll(free.subList(taken, free.size()));
     }
     return slots;

@@ -69,7 +69,7 @@ public final class WorkerDemand {
    */
   public List<String> dismiss(int atMost, long since) {
     List<WorkerInfo> dismissed =
-        workers.free(since).stream().limit(Math.max(0, atMost)).map(worker -> worker.info).toList();
+        workers.free(since).stream().limit(Math.max(0, atMost)).map(WorkerState::info).toList();
     dismissed.forEach(worker -> workers.leave(worker.id()));
     dismissed.forEach(caches::workerLeft);
     return dismissed.stream().map(WorkerInfo::id).toList();

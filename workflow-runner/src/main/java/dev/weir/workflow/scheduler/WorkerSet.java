@@ -49,7 +49,7 @@ final class WorkerSet {
     private final Map<String, Set<WorkerState>> byNode = new LinkedHashMap<>();
 
     private void set(WorkerState worker, boolean member) {
-      String node = worker.info.node();
+      String node = worker.info().node();
       if (member) {
         if (all.add(worker)) {
           byNode.computeIfAbsent(node, k -> new LinkedHashSet<>()).add(worker);
@@ -87,7 +87,7 @@ final class WorkerSet {
   void join(WorkerInfo info, long now) {
     if (!workers.containsKey(info.id())) {
       WorkerState worker = new WorkerState(info, size);
-      worker.freeSince = now;
+      worker.resetFreeSince(now);
       workers.put(info.id(), worker);
       perNode.computeIfAbsent(info.node(), node -> new LinkedHashSet<>()).add(worker);
       changed(worker);
@@ -101,7 +101,7 @@ final class WorkerSet {
       acceptingAhead.set(worker, false);
       changed.remove(worker);
       perNode.computeIfPresent(
-          worker.info.node(),
+          worker.info().node(),
           (node, there) -> {
             there.remove(worker);
             return there.isEmpty() ? null : there;
@@ -148,11 +148,11 @@ final class WorkerSet {
   List<WorkerState> free(long since) {
     List<WorkerState> free = new ArrayList<>();
     for (WorkerState worker : workers.values()) {
-      if (worker.isFree() && worker.freeSince <= since) {
+      if (worker.isFree() && worker.freeSince() <= since) {
         free.add(worker);
       }
     }
-    free.sort(Comparator.comparingLong(worker -> worker.freeSince));
+    free.sort(Comparator.comparingLong(WorkerState::freeSince));
     return free;
   }
 
@@ -162,7 +162,7 @@ final class WorkerSet {
 
   /** Updates the indexes after the tasks of a worker have changed. */
   void changed(WorkerState worker) {
-    if (workers.get(worker.info.id()) == worker) {
+    if (workers.get(worker.info().id()) == worker) {
       idle.set(worker, worker.idle());
       acceptingAhead.set(worker, worker.acceptsAhead());
       changed.add(worker);

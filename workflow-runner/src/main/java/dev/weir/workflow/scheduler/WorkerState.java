@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A live worker, the attempts that it runs, and its tasks ahead. */
 final class WorkerState {
 
-  final WorkerInfo info;
+  private final WorkerInfo info;
   private final WorkerSize size;
 
   /** Running tasks with the resources reserved for them. */
@@ -25,12 +25,12 @@ final class WorkerState {
   private long memoryUsed;
 
   /** Since when it has had no tasks, in milliseconds since the epoch. */
-  long freeSince;
+  private long freeSince;
 
   /**
    * The task that is being taken back from another worker for this one; null when there is none.
    */
-  @Nullable TaskState recalledTask;
+  private @Nullable TaskState recalledTask;
 
   /** The resources that are reserved for it; null when none are. */
   private @Nullable ResourceNeeds reserved;
@@ -38,6 +38,14 @@ final class WorkerState {
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
     this.size = size;
+  }
+
+  WorkerInfo info() {
+    return info;
+  }
+
+  long freeSince() {
+    return freeSince;
   }
 
   Set<TaskState> running() {
@@ -57,7 +65,24 @@ final class WorkerState {
 
   /** Whether it has no tasks and awaits none. */
   boolean isFree() {
-    return running.isEmpty() && ahead.isEmpty() && recalledTask == null;
+    return running.isEmpty() && ahead.isEmpty() && !awaitsTask();
+  }
+
+  void resetFreeSince(long now) {
+    freeSince = now;
+  }
+
+  /** Whether a task is being taken back from another worker for this one. */
+  boolean awaitsTask() {
+    return recalledTask != null;
+  }
+
+  void awaitTask(TaskState task) {
+    recalledTask = task;
+  }
+
+  void stopAwaiting() {
+    recalledTask = null;
   }
 
   int freeCores() {

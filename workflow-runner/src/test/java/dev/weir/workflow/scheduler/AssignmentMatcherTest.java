@@ -60,7 +60,7 @@ class AssignmentMatcherTest {
             (task, worker, cores, memory) -> worker.canStartBeside(task.needs(), cores, memory));
     assertThat(awards).extracting(Award::task).doesNotHaveDuplicates();
     for (Award award : awards) {
-      assertThat(award.localBytes()).isEqualTo(award.task().bytesOn(award.worker().info.node()));
+      assertThat(award.localBytes()).isEqualTo(award.task().bytesOn(award.worker().info().node()));
     }
     return awards;
   }
@@ -233,7 +233,7 @@ class AssignmentMatcherTest {
     TaskState onFirstAlone = task(1, Map.of("n0", 10L));
 
     assertThat(hold())
-        .extracting(Award::task, award -> award.worker().info.node())
+        .extracting(Award::task, award -> award.worker().info().node())
         .containsExactlyInAnyOrder(
             tuple(everywhere, "n2"), tuple(onFirst, "n1"), tuple(onFirstAlone, "n0"));
   }

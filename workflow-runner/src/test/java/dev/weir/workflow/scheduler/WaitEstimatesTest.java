@@ -76,7 +76,7 @@ class WaitEstimatesTest {
 
     String placed(SchedulerContext context) {
       TaskState next = context.graph().task("next");
-      return new PricedWait(context).place(next, worker(context, "n2")).info.node();
+      return new PricedWait(context).place(next, worker(context, "n2")).info().node();
     }
   }
 
