@@ -74,16 +74,16 @@ final class CacheUpdates {
    * Whether a file is on few enough nodes to be indexed, so that a further node makes a difference.
    */
   private boolean hasFewNodes(FileState file) {
-    int kept = caches.nodes(file.id).size();
+    int kept = caches.nodes(file.id()).size();
     return kept <= TaskQueue.MOST_HOSTS + 1
-        && caches.merged(file.bytesByHost(), file.id).size() <= TaskQueue.MOST_HOSTS + 1;
+        && caches.merged(file.bytesByHost(), file.id()).size() <= TaskQueue.MOST_HOSTS + 1;
   }
 
   private void reindex(FileState file) {
     if (!hasFewNodes(file)) {
       return;
     }
-    List<TaskState> readers = file.readers;
+    List<TaskState> readers = file.readers();
     int most = MOST_LISTED;
     for (int i = 0; i < readers.size() && most > 0; i++) {
       TaskState reader = readers.get(i);

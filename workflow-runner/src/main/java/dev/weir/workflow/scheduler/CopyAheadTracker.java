@@ -70,7 +70,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
 
   /** Removes a graph that the session has just forgotten. */
   void forget(WorkflowState graph) {
-    graph.files().forEach(file -> backoff.forget(file.id));
+    graph.files().forEach(file -> backoff.forget(file.id()));
     // These files have no id any more, so they stay in the caches until the caches evict them.
     unused.keySet().removeIf(place -> session.known(place.file()).findAny().isEmpty());
     graphsChanged();
@@ -154,14 +154,14 @@ final class CopyAheadTracker implements Assignments.InputListener {
     Set<String> from = new HashSet<>();
     long missing = 0;
     for (FileState input : task.inputs()) {
-      NodeFile place = new NodeFile(worker.node(), input.id);
+      NodeFile place = new NodeFile(worker.node(), input.id());
       Copy coming = copies.find(place);
       if (coming != null) {
         coming.urgent = true;
         pauseOrResume(coming);
       }
       if (coming != null || unused.containsKey(place)) {
-        there.add(input.id);
+        there.add(input.id());
       } else if (!upcomingTasks.holds(worker.node(), input)) {
         missing += input.length();
         from.addAll(input.hosts());
@@ -193,20 +193,20 @@ final class CopyAheadTracker implements Assignments.InputListener {
     return task.input(copy.order.file())
         .filter(file -> file.generation() == copy.generation)
         // Regions are read only from HDFS.
-        .filter(file -> task.task().regionsOf(file.name).isEmpty())
+        .filter(file -> task.task().regionsOf(file.name()).isEmpty())
         .mapToLong(file -> Math.min(missingBytes(node, file), Math.round(moved)))
         .sum();
   }
 
   private long missingBytes(String node, FileState file) {
-    long kept = caches.nodes(file.id).getOrDefault(node, 0L);
+    long kept = caches.nodes(file.id()).getOrDefault(node, 0L);
     return Math.max(0, file.length() - Math.max(kept, file.bytesOn(node, List.of())));
   }
 
   /** Counts copies that a task has read. */
   void read(TaskState task, String node) {
     for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs()) {
-      Copy copy = unused.remove(new NodeFile(node, input.id));
+      Copy copy = unused.remove(new NodeFile(node, input.id()));
       if (copy != null) {
         usedBytes += copy.order.bytes();
       }
@@ -277,8 +277,8 @@ final class CopyAheadTracker implements Assignments.InputListener {
         .anyMatch(
             file ->
                 file.generation() == copy.generation
-                    && (file.readers.size() > MOST_ASKED
-                        || file.readers.stream()
+                    && (file.readers().size() > MOST_ASKED
+                        || file.readers().stream()
                             .anyMatch(reader -> !reader.settled() && !reader.graph().over)));
   }
 

@@ -242,7 +242,7 @@ public final class Dispatcher {
    * @param bytesByHost for each host that has some of it, how many bytes
    */
   void locate(String fileId, Map<String, Long> bytesByHost) {
-    locate(new StoredFile(fileId, get("").graph.file(fileId).sizeBytes, bytesByHost));
+    locate(new StoredFile(fileId, get("").graph.file(fileId).sizeBytes(), bytesByHost));
   }
 
   /**
@@ -597,7 +597,7 @@ public final class Dispatcher {
     for (String id : files) {
       WorkflowState graph = session.of(id);
       if (graph != null) {
-        graph.known(id).filter(file -> file.deleting).forEach(file -> graph.deleted(file, time));
+        graph.known(id).filter(FileState::isDeleting).forEach(file -> graph.deleted(file, time));
       }
     }
     return step();
@@ -675,7 +675,7 @@ public final class Dispatcher {
    * @return whether
    */
   public boolean hasMaker(String fileId) {
-    return jobs().graph.known(fileId).anyMatch(file -> file.producer != null);
+    return jobs().graph.known(fileId).anyMatch(file -> file.producer() != null);
   }
 
   /**

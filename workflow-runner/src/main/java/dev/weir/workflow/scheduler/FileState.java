@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.record.BlockExtent;
+import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class FileState {
 
   /** Unique in the session. */
-  final String id;
+  private final String id;
 
   /** Its name in the workflow. */
-  final String name;
+  private final String name;
 
-  final long sizeBytes;
+  private final long sizeBytes;
 
   /** The task that makes it; null for an input of the workflow. */
-  @Nullable TaskState producer;
+  private @Nullable TaskState producer;
 
   /** The tasks that read it. */
-  List<TaskState> readers = List.of();
+  private List<TaskState> readers = List.of();
 
   private boolean available;
 
@@ -40,25 +41,25 @@ final class FileState {
   private int losses;
 
   /** Whether it is deleted when no task needs it any more. */
-  boolean temporary;
+  private boolean temporary;
 
   /** Whether it is a result of the run although tasks read it. */
-  boolean wanted;
+  private boolean wanted;
 
   /** When an attempt of this run made it, in milliseconds since the epoch; 0 when none has. */
   private long madeMillis;
 
   /** The id that HDFS gave to the file that an attempt of this run made; 0 when not known. */
-  long fileId;
+  private long fileId;
 
   /** Whether no task needs it, so that it is deleted or about to be. */
   private boolean released;
 
   /** Whether its deletion is in progress. It must not be made again before the deletion ends. */
-  boolean deleting;
+  private boolean deleting;
 
   /** Whether its producer waits for the end of the deletion. */
-  boolean producerAwaitsDeletion;
+  private boolean producerAwaitsDeletion;
 
   /** Index of a reader that was not finished when {@link #hasBusyReader} last looked. */
   private int busyIndex;
@@ -75,11 +76,71 @@ final class FileState {
     this.length = sizeBytes;
   }
 
+  String id() {
+    return id;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  @Nullable TaskState producer() {
+    return producer;
+  }
+
+  List<TaskState> readers() {
+    return readers;
+  }
+
+  boolean isTemporary() {
+    return temporary;
+  }
+
+  long fileId() {
+    return fileId;
+  }
+
+  boolean isDeleting() {
+    return deleting;
+  }
+
   void readBy(TaskState reader) {
     if (readers.isEmpty()) {
       readers = new ArrayList<>(1);
     }
     readers.add(reader);
+  }
+
+  void madeBy(TaskState task) {
+    producer = task;
+  }
+
+  /** Removes tasks from its readers; if its producer is one of them, it is an input from now on. */
+  void forgetTasks(Set<TaskState> tasks) {
+    if (!readers.isEmpty()) {
+      readers.removeIf(tasks::contains);
+    }
+    if (producer != null && tasks.contains(producer)) {
+      producer = null;
+    }
+  }
+
+  void markTemporary() {
+    temporary = true;
+  }
+
+  /** Undoes {@link #markTemporary}: it existed before the run. */
+  void keep() {
+    temporary = false;
+  }
+
+  /** Marks it as a result although tasks read it. */
+  void markWanted() {
+    wanted = true;
   }
 
   boolean available() {
@@ -196,6 +257,35 @@ final class FileState {
     extents = List.of();
   }
 
+  /** Releases it and marks its deletion as in progress. */
+  void startDeletion() {
+    release();
+    deleting = true;
+  }
+
+  /**
+   * Makes its producer wait for the end of a deletion in progress.
+   *
+   * @return whether the producer did not wait for it before
+   */
+  boolean awaitDeletion() {
+    boolean isNew = deleting && !producerAwaitsDeletion;
+    producerAwaitsDeletion |= deleting;
+    return isNew;
+  }
+
+  /**
+   * Marks its deletion as ended.
+   *
+   * @return whether its producer waited for the end
+   */
+  boolean endDeletion() {
+    boolean awaited = producerAwaitsDeletion;
+    deleting = false;
+    producerAwaitsDeletion = false;
+    return awaited;
+  }
+
   /** Marks a released file as missing, because a task needs it again. */
   void markDeleted() {
     absent();
@@ -217,6 +307,16 @@ final class FileState {
     length = bytes;
     bytesByHost = shareValues(places);
     extents = List.copyOf(blocks);
+  }
+
+  /**
+   * Marks it as stored in HDFS.
+   *
+   * @param millis when an attempt of this run made it; 0 when none has
+   */
+  void stored(StoredFile found, long millis) {
+    stored(found.sizeBytes(), found.bytesByHost(), found.extents(), millis);
+    fileId = found.fileId();
   }
 
   /**

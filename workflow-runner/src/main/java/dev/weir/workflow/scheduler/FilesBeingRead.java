@@ -14,7 +14,7 @@ final class FilesBeingRead {
   /** Adds a task assigned to a worker of a node. */
   void begin(TaskState task, String node) {
     for (FileState input : task.inputs()) {
-      tasks.merge(new NodeFile(node, input.id), 1, Integer::sum);
+      tasks.merge(new NodeFile(node, input.id()), 1, Integer::sum);
     }
   }
 
@@ -22,7 +22,7 @@ final class FilesBeingRead {
   void end(TaskState task, String node) {
     for (FileState input : task.inputs()) {
       tasks.computeIfPresent(
-          new NodeFile(node, input.id), (place, count) -> count == 1 ? null : count - 1);
+          new NodeFile(node, input.id()), (place, count) -> count == 1 ? null : count - 1);
     }
   }
 

@@ -114,9 +114,9 @@ final class GraphCompletion {
   private List<String> results() {
     List<String> results = new ArrayList<>();
     for (FileState file : graph.files()) {
-      TaskState producer = file.producer;
+      TaskState producer = file.producer();
       if (producer != null && file.isResult() && producer.status() != TaskState.Status.DROPPED) {
-        results.add(file.id);
+        results.add(file.id());
       }
     }
     return results;
@@ -136,7 +136,7 @@ final class GraphCompletion {
       if (isLostTooOften(file)) {
         fail(
             RunFailure.ofRun(
-                "the result " + file.name + " was lost " + (file.losses() + 1) + " times",
+                "the result " + file.name() + " was lost " + (file.losses() + 1) + " times",
                 "Tasks made it, and each time HDFS lost it before the end of the run."));
       }
     }

@@ -35,7 +35,7 @@ final class IntermediateFileReleaser {
    * @param temporaries ids of files that tasks write and read; others are ignored
    */
   void setTemporaries(Collection<String> temporaries) {
-    temporaries.stream().flatMap(graph::named).forEach(file -> file.temporary = true);
+    temporaries.stream().flatMap(graph::named).forEach(FileState::markTemporary);
     enabled = !temporaries.isEmpty();
   }
 
@@ -47,7 +47,7 @@ final class IntermediateFileReleaser {
    *     ignored
    */
   void setWanted(Collection<String> wanted) {
-    wanted.stream().flatMap(graph::named).forEach(file -> file.wanted = true);
+    wanted.stream().flatMap(graph::named).forEach(FileState::markWanted);
   }
 
   /** Handles the end of an attempt at a task. */
@@ -95,7 +95,7 @@ final class IntermediateFileReleaser {
     candidates.clear();
     if (!unneeded.isEmpty()) {
       stepBuilder.record(
-          new DispatchRecord.FilesReleased(unneeded.stream().map(file -> file.id).toList()));
+          new DispatchRecord.FilesReleased(unneeded.stream().map(FileState::id).toList()));
       delete(unneeded);
     }
   }
@@ -103,9 +103,8 @@ final class IntermediateFileReleaser {
   private void delete(List<FileState> files) {
     List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
-      unneeded.add(new Effect.UnneededFile(file.id, file.length(), file.madeMillis(), file.fileId));
-      file.release();
-      file.deleting = true;
+      unneeded.add(new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
+      file.startDeletion();
     }
     if (!unneeded.isEmpty()) {
       stepBuilder.effect(new Effect.DeleteFiles(graph.id, unneeded));
@@ -114,7 +113,7 @@ final class IntermediateFileReleaser {
 
   /** Replays which files existed before the run. */
   void replay(DispatchRecord.FilesFound found) {
-    found.files().stream().flatMap(graph::known).forEach(file -> file.temporary = false);
+    found.files().stream().flatMap(graph::known).forEach(FileState::keep);
   }
 
   /** Replays the release of files. */

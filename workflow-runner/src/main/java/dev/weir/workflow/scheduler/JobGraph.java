@@ -50,7 +50,7 @@ final class JobGraph {
     }
     for (String output : task.outputs()) {
       FileState file = files.get(output);
-      TaskState producer = file == null ? null : file.producer;
+      TaskState producer = file == null ? null : file.producer();
       if (producer != null && !producer.settled()) {
         return Optional.of(
             "task '" + producer.id() + "' has yet to make its output '" + output + "'");
@@ -75,7 +75,7 @@ final class JobGraph {
   }
 
   private static boolean isMadeHere(@Nullable FileState file) {
-    TaskState producer = file == null ? null : file.producer;
+    TaskState producer = file == null ? null : file.producer();
     return producer != null && producer.status() != TaskState.Status.DROPPED;
   }
 
@@ -102,7 +102,7 @@ final class JobGraph {
         state.dependencyMet();
       }
     }
-    outputs.forEach(file -> file.producer = state);
+    outputs.forEach(file -> file.madeBy(state));
     for (String before : task.after()) {
       TaskState first = tasks.get(before);
       if (first == null || first.status() == TaskState.Status.DONE) {
@@ -122,12 +122,12 @@ final class JobGraph {
       return known;
     }
     Map<String, Long> places = addition.places().getOrDefault(id, Map.of());
-    if (known != null && known.producer == null) {
-      known.stored(known.sizeBytes, places, List.of(), 0);
+    if (known != null && known.producer() == null) {
+      known.stored(known.sizeBytes(), places, List.of(), 0);
       return known;
     }
     FileState found = new FileState(id, size(id, addition));
-    found.stored(found.sizeBytes, places, List.of(), 0);
+    found.stored(found.sizeBytes(), places, List.of(), 0);
     files.put(id, found);
     return found;
   }
@@ -160,15 +160,9 @@ final class JobGraph {
       }
     }
     for (FileState file : touched) {
-      if (!file.readers.isEmpty()) {
-        file.readers.removeIf(gone::contains);
-      }
-      TaskState producer = file.producer;
-      if (producer != null && gone.contains(producer)) {
-        file.producer = null;
-      }
-      if (file.producer == null && file.readers.isEmpty()) {
-        files.remove(file.id, file);
+      file.forgetTasks(gone);
+      if (file.producer() == null && file.readers().isEmpty()) {
+        files.remove(file.id(), file);
       }
     }
   }

@@ -32,7 +32,7 @@ final class LostFiles {
     found.forEach(file -> toRemake.addAll(graph.invalidate(file)));
     markOthersLost(dead, lost, toRemake);
     if (!lost.isEmpty()) {
-      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
+      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id()).toList()));
     }
     steering.dropOrphans(toRemake);
     graph.offerProducers(toRemake, stepBuilder.now());
@@ -64,7 +64,7 @@ final class LostFiles {
   /** Files made by tasks that, as far as is known, only these hosts have. */
   private List<FileState> madeAndOnlyOn(Set<String> hosts) {
     return graph.files().stream()
-        .filter(file -> file.producer != null && file.onlyOn(hosts))
+        .filter(file -> file.producer() != null && file.onlyOn(hosts))
         .toList();
   }
 

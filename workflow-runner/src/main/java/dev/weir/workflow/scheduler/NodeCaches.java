@@ -61,7 +61,7 @@ public final class NodeCaches {
 
   /** Removes the files of a forgotten graph. */
   void forget(WorkflowState graph) {
-    graph.files().forEach(file -> caches.forgetFile(file.id));
+    graph.files().forEach(file -> caches.forgetFile(file.id()));
     copies.forget(graph);
   }
 

@@ -207,9 +207,9 @@ final class SteeringHandler {
   void dropOrphans(Collection<FileState> lost) {
     for (FileState file : lost) {
       if (isOutOfReach(file)) {
-        file.readers.forEach(this::drop);
+        file.readers().forEach(this::drop);
       }
-      TaskState producer = file.producer;
+      TaskState producer = file.producer();
       if (producer != null && !producer.settled() && isOrphan(producer)) {
         drop(producer);
       }
@@ -224,7 +224,7 @@ final class SteeringHandler {
   }
 
   private static boolean isOutOfReach(FileState file) {
-    return !file.available() && file.producer != null && isDropped(file.producer);
+    return !file.available() && file.producer() != null && isDropped(file.producer());
   }
 
   private static boolean isRoot(TaskState task) {

@@ -57,7 +57,7 @@ final class TaskGraph {
       profiles.of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
       tasks.put(state.id(), state);
       state.inputs().forEach(file -> file.readBy(state));
-      state.outputs().forEach(file -> file.producer = state);
+      state.outputs().forEach(file -> file.madeBy(state));
     }
     for (TaskState state : tasks.values()) {
       for (String before : state.task().after()) {

@@ -129,7 +129,7 @@ final class TaskQueue {
       if (into.size() >= most) {
         return;
       }
-      task.inputs().stream().limit(most - into.size()).map(file -> file.id).forEach(into::add);
+      task.inputs().stream().limit(most - into.size()).map(FileState::id).forEach(into::add);
     }
   }
 
@@ -185,10 +185,10 @@ final class TaskQueue {
   }
 
   private Map<String, Long> hosts(TaskState task, FileState input) {
-    List<FileRegion> regions = task.task().regionsOf(input.name);
+    List<FileRegion> regions = task.task().regionsOf(input.name());
     Map<String, Long> held = input.bytesByHost(regions);
     // Regions are read only from HDFS.
-    Map<String, Long> bytes = regions.isEmpty() ? caches.merged(held, input.id) : held;
+    Map<String, Long> bytes = regions.isEmpty() ? caches.merged(held, input.id()) : held;
     return bytes.size() > MOST_HOSTS ? Map.of() : bytes;
   }
 }

@@ -317,7 +317,7 @@ final class TaskState {
   List<TaskState> dependents() {
     List<TaskState> dependents = new ArrayList<>(followers);
     for (FileState output : outputs) {
-      dependents.addAll(output.readers);
+      dependents.addAll(output.readers());
     }
     return dependents;
   }
@@ -437,7 +437,7 @@ final class TaskState {
     List<String> ids = new ArrayList<>(outputs.size());
     for (FileState output : outputs) {
       if (!output.available()) {
-        ids.add(output.id);
+        ids.add(output.id());
       }
     }
     return ids;
@@ -465,10 +465,10 @@ final class TaskState {
       if (missing > most) {
         break;
       }
-      List<FileRegion> regions = task.regionsOf(input.name);
+      List<FileRegion> regions = task.regionsOf(input.name());
       long held = input.bytesOn(host, regions);
       if (regions.isEmpty()) {
-        held = Math.max(held, caches.nodes(input.id).getOrDefault(host, 0L));
+        held = Math.max(held, caches.nodes(input.id()).getOrDefault(host, 0L));
       }
       missing += Math.max(0, bytesOf(input, regions) - held);
     }
@@ -692,7 +692,7 @@ final class TaskState {
 
   /** The input with an id, if there is one. */
   Stream<FileState> input(String fileId) {
-    return inputs.stream().filter(file -> file.id.equals(fileId));
+    return inputs.stream().filter(file -> file.id().equals(fileId));
   }
 
   /** Whether the last attempt was assigned with the file's current generation. */

@@ -24,14 +24,14 @@ final class UnneededFiles {
 
   /** Whether a file may be deleted now. */
   static boolean isUnneeded(FileState file) {
-    TaskState producer = file.producer;
-    return file.temporary
+    TaskState producer = file.producer();
+    return file.isTemporary()
         && file.available()
         && !file.isReleased()
         && file.madeMillis() > 0
         && producer != null
         && producer.isFinished()
-        && !file.readers.isEmpty()
+        && !file.readers().isEmpty()
         && !file.hasBusyReader();
   }
 }

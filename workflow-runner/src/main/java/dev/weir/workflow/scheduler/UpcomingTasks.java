@@ -52,7 +52,7 @@ final class UpcomingTasks {
     for (WorkerState worker : workers.all()) {
       for (TaskState running : worker.running()) {
         for (FileState output : running.outputs()) {
-          first(output.readers, waiting);
+          first(output.readers(), waiting);
           if (waiting.size() >= MOST) {
             return waiting;
           }
@@ -89,19 +89,19 @@ final class UpcomingTasks {
     List<Input> inputs = new ArrayList<>();
     Map<String, Long> coming = new HashMap<>();
     for (FileState input : task.inputs()) {
-      TaskState producer = input.producer;
+      TaskState producer = input.producer();
       if (input.available()) {
-        if (task.task().regionsOf(input.name).isEmpty()) {
+        if (task.task().regionsOf(input.name()).isEmpty()) {
           there++;
           if (input.length() >= CopyAheadPlanner.LEAST_BYTES) {
-            inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
+            inputs.add(new Input(input.id(), input.length(), holders(input), stored(input)));
           }
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
         readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(producer, now));
         String node = producer.worker() == null ? "" : producer.worker().info().node();
-        coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
+        coming.merge(node, Math.max(1, input.sizeBytes()), Long::sum);
       }
     }
     for (String before : task.task().after()) {
@@ -138,14 +138,14 @@ final class UpcomingTasks {
 
   /** Hosts that have all of a file, in HDFS or in their caches. */
   private Set<String> holders(FileState file) {
-    Set<String> holders = new HashSet<>(caches.nodes(file.id).keySet());
+    Set<String> holders = new HashSet<>(caches.nodes(file.id()).keySet());
     holders.addAll(stored(file));
     return holders;
   }
 
   /** Whether a host has all of a file, in HDFS or in its cache. */
   boolean holds(String host, FileState file) {
-    return file.isWholeOn(host) || caches.nodes(file.id).containsKey(host);
+    return file.isWholeOn(host) || caches.nodes(file.id()).containsKey(host);
   }
 
   private static Set<String> stored(FileState file) {

@@ -111,8 +111,8 @@ final class WorkflowState {
     this.speculates = graph.speculate();
     this.copiesAhead = graph.copyAhead() && policy == AssignmentPolicy.DATA_AWARE;
     for (FileState file : files.values()) {
-      if (file.producer == null) {
-        store(file, new StoredFile(file.id, file.sizeBytes, Map.of()), 0);
+      if (file.producer() == null) {
+        store(file, new StoredFile(file.id(), file.sizeBytes(), Map.of()), 0);
       }
     }
     graph.inputs().forEach(this::locate);
@@ -245,7 +245,7 @@ final class WorkflowState {
   /** Whether an id is that of an input of the task that a task makes. */
   boolean canBeMadeAgain(TaskState task, String fileId) {
     FileState file = files.get(fileId);
-    return file != null && file.producer != null && task.inputs().contains(file);
+    return file != null && file.producer() != null && task.inputs().contains(file);
   }
 
   int size() {
@@ -345,22 +345,21 @@ final class WorkflowState {
   /** The file that this task makes; a later task may make another one with the same name. */
   private FileState output(TaskState task, String id) {
     FileState known = files.get(id);
-    if (known != null && known.producer == task) {
+    if (known != null && known.producer() == task) {
       return known;
     }
     return task.outputs().stream()
-        .filter(file -> file.id.equals(id))
+        .filter(file -> file.id().equals(id))
         .findFirst()
         .orElseGet(() -> file(id));
   }
 
   private void store(FileState file, StoredFile found, long now) {
     boolean isNew = !file.available();
-    caches.forgetFile(file.id);
-    file.stored(found.sizeBytes(), found.bytesByHost(), found.extents(), now);
-    file.fileId = found.fileId();
+    caches.forgetFile(file.id());
+    file.stored(found, now);
     if (isNew) {
-      for (TaskState reader : file.readers) {
+      for (TaskState reader : file.readers()) {
         decrementMissing(reader, now);
       }
     }
@@ -449,8 +448,8 @@ final class WorkflowState {
   /** Makes those producers of lost files ready that can run. */
   void offerProducers(Collection<FileState> lost, long now) {
     for (FileState file : lost) {
-      if (file.producer != null) {
-        ready.offer(file.producer, now);
+      if (file.producer() != null) {
+        ready.offer(file.producer(), now);
       }
     }
   }
@@ -473,11 +472,10 @@ final class WorkflowState {
   }
 
   private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {
-    caches.forgetFile(file.id);
-    TaskState producer = file.producer;
-    if (producer != null && file.deleting && !file.producerAwaitsDeletion) {
+    caches.forgetFile(file.id());
+    TaskState producer = file.producer();
+    if (producer != null && file.awaitDeletion()) {
       // The deletion in progress could delete the new file.
-      file.producerAwaitsDeletion = true;
       incrementMissing(producer);
     }
     if (producer != null && producer.status() == Status.DONE) {
@@ -493,16 +491,14 @@ final class WorkflowState {
       }
     }
     if (wasAvailable) {
-      file.readers.forEach(this::incrementMissing);
+      file.readers().forEach(this::incrementMissing);
     }
   }
 
   /** Ends a deletion; the file can be made again. */
   void deleted(FileState file, long now) {
-    TaskState producer = file.producer;
-    file.deleting = false;
-    if (producer != null && file.producerAwaitsDeletion) {
-      file.producerAwaitsDeletion = false;
+    TaskState producer = file.producer();
+    if (file.endDeletion() && producer != null) {
       decrementMissing(producer, now);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,8 @@ class UnneededFilesTest {
     final TaskState second = reader("c");
 
     Case() {
-      file.producer = producer;
-      file.temporary = true;
+      file.madeBy(producer);
+      file.markTemporary();
       file.stored(10, Map.of("n1", 10L), List.of(), 1_000);
       Stream.of(producer, first, second).forEach(TaskState::complete);
     }
@@ -55,12 +56,12 @@ class UnneededFilesTest {
 
   static Stream<Arguments> changes() {
     return Stream.of(
-        when("it is not temporary", at -> at.file.temporary = false),
+        when("it is not temporary", at -> at.file.keep()),
         when("it is not in HDFS", at -> at.file.lost()),
         when("it was released", at -> at.file.release()),
         when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
-        when("it is an input of the workflow", at -> at.file.producer = null),
-        when("it is a result: no task reads it", at -> at.file.readers = List.of()),
+        when("it is an input of the workflow", at -> at.file.forgetTasks(Set.of(at.producer))),
+        when("it is a result: no task reads it", at -> at.file.forgetTasks(Set.of(at.first, at.second))),
         when("its producer is not done", at -> at.producer.becomeWaiting()),
         when("its producer runs again", at -> at.producer.assignTo(WORKER)),
         when(
