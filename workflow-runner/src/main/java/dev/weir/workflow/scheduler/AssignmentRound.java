@@ -50,7 +50,7 @@ final class AssignmentRound {
    */
   void recall() {
     for (GraphRun run : inOrder()) {
-      if (!run.graph.grows || run.graph.ready().isEmpty()) {
+      if (!run.graph.grows() || run.graph.ready().isEmpty()) {
         run.lookAheadRecall.recall();
       }
     }
@@ -87,8 +87,8 @@ final class AssignmentRound {
     boolean areSeveral = order.stream().filter(run -> !run.graph.settled()).count() > 1;
     List<GraphRun> ready = withReady(order);
     for (GraphRun run : ready) {
-      boolean isFirst = run.graph.priority == ready.get(0).graph.priority;
-      if (isFirst && run.graph.grows) {
+      boolean isFirst = run.graph.priority() == ready.get(0).graph.priority();
+      if (isFirst && run.graph.grows()) {
         run.scheduler.assignOverdue(now - OVERDUE_MILLIS);
       } else if (isFirst && areSeveral) {
         run.scheduler.reserveRoomForLarge(now - OVERDUE_MILLIS);
@@ -106,7 +106,7 @@ final class AssignmentRound {
     while (first < ready.size() && !workers.idle().isEmpty()) {
       int end = first + 1;
       while (end < ready.size()
-          && ready.get(end).graph.priority == ready.get(first).graph.priority) {
+          && ready.get(end).graph.priority() == ready.get(first).graph.priority()) {
         end++;
       }
       List<GraphRun> equals = ready.subList(first, end);
@@ -133,13 +133,13 @@ final class AssignmentRound {
     }
     Map<GraphRun, Double> shares = new HashMap<>();
     List<GraphRun> open = new ArrayList<>(equals);
-    double level = equals.get(0).graph.assignedCores;
+    double level = equals.get(0).graph.assignedCores();
     while (free > 0 && !open.isEmpty()) {
       // Up to the level of the next graph, or until a graph has enough, or no core is left.
       double next = Double.POSITIVE_INFINITY;
       List<GraphRun> rising = new ArrayList<>();
       for (GraphRun run : open) {
-        int had = run.graph.assignedCores;
+        int had = run.graph.assignedCores();
         if (had <= level) {
           rising.add(run);
           next = Math.min(next, had + run.graph.ready().cores());
@@ -151,7 +151,7 @@ final class AssignmentRound {
       free -= (to - level) * rising.size();
       level = to;
       for (GraphRun run : rising) {
-        double share = level - run.graph.assignedCores;
+        double share = level - run.graph.assignedCores();
         shares.put(run, share);
         if (share >= run.graph.ready().cores()) {
           open.remove(run);

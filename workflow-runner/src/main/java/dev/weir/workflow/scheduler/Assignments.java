@@ -109,8 +109,7 @@ final class Assignments {
   }
 
   private void countAssigned(TaskState task, WorkerState worker) {
-    task.graph().assignedAttempts++;
-    task.graph().assignedCores += task.cores();
+    task.graph().countAssigned(task);
     workers.changed(worker);
   }
 
@@ -166,8 +165,7 @@ final class Assignments {
     if (task.isAhead() && task.worker() == worker) {
       task.graph().ahead().remove(task);
     }
-    task.graph().assignedAttempts--;
-    task.graph().assignedCores -= task.cores();
+    task.graph().countUnassigned(task);
     inputListener.unassigned(task, worker.info());
     task.removeFrom(worker);
     for (TaskState begun : worker.drop(task)) {

@@ -65,7 +65,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
 
   /** Updates whether any graph copies ahead. */
   void graphsChanged() {
-    enabled = session.all().stream().anyMatch(graph -> graph.copiesAhead);
+    enabled = session.all().stream().anyMatch(WorkflowState::copiesAhead);
   }
 
   /** Removes a graph that the session has just forgotten. */
@@ -279,7 +279,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
                 file.generation() == copy.generation
                     && (file.readers().size() > MOST_ASKED
                         || file.readers().stream()
-                            .anyMatch(reader -> !reader.settled() && !reader.graph().over)));
+                            .anyMatch(reader -> !reader.settled() && !reader.graph().isOver())));
   }
 
   /** Pauses a copy while inputs of tasks use its links, or resumes it. */

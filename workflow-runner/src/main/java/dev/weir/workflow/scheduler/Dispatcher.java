@@ -203,7 +203,7 @@ public final class Dispatcher {
 
   private GraphRun jobs() {
     GraphRun run = get("");
-    if (!run.graph.grows) {
+    if (!run.graph.grows()) {
       throw new IllegalStateException("This dispatcher accepts no jobs");
     }
     return run;
@@ -216,7 +216,7 @@ public final class Dispatcher {
 
   /** Sets whether stragglers of the graph without a prefix may have a second copy. */
   void speculate(boolean whether) {
-    get("").graph.speculates = whether;
+    get("").graph.allowSpeculation(whether);
   }
 
   /**
@@ -317,7 +317,7 @@ public final class Dispatcher {
     if (!added.graph().equals(graph.id())) {
       throw new IllegalArgumentException(graph.id() + " is not the graph of " + added);
     }
-    put(graph, WorkflowState.Kind.WORKFLOW).graph.priority = added.priority();
+    put(graph, WorkflowState.Kind.WORKFLOW).graph.setPriority(added.priority());
   }
 
   /**
@@ -393,7 +393,7 @@ public final class Dispatcher {
     returningWorkers.started();
     speculation.answerAll();
     for (GraphRun run : runs.values()) {
-      if (!run.graph.over) {
+      if (!run.graph.isOver()) {
         run.fileReleaser.start();
       }
     }
@@ -521,7 +521,7 @@ public final class Dispatcher {
       speculation.copies(time, readRate.bytesPerSecond()).forEach(assignments::copy);
       caches.tick();
       for (GraphRun run : runs.values()) {
-        if (!run.graph.over) {
+        if (!run.graph.isOver()) {
           run.fileReleaser.tick();
         }
       }
@@ -714,7 +714,7 @@ public final class Dispatcher {
    */
   public boolean hasAttempts(String graphId) {
     WorkflowState graph = session.get(graphId);
-    return graph != null && graph.assignedAttempts > 0;
+    return graph != null && graph.assignedAttempts() > 0;
   }
 
   /**
@@ -729,7 +729,7 @@ public final class Dispatcher {
     if (graph == null) {
       return;
     }
-    if (!graph.over || graph.assignedAttempts > 0) {
+    if (!graph.isOver() || graph.assignedAttempts() > 0) {
       throw new IllegalStateException(
           "Graph '" + graphId + "' has not ended, or workers still have attempts of it");
     }

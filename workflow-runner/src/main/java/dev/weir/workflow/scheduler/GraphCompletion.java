@@ -33,7 +33,7 @@ final class GraphCompletion {
 
   /** Whether the graph has ended. */
   boolean isOver() {
-    return graph.over;
+    return graph.isOver();
   }
 
   /** Whether the graph continues after a permanent failure of a task. */
@@ -64,14 +64,14 @@ final class GraphCompletion {
 
   /** Ends the graph as failed or cancelled. */
   void fail(RunFailure failure) {
-    if (!graph.over) {
+    if (!graph.isOver()) {
       end(failure.cancelled() ? Outcome.CANCELLED : Outcome.FAILED, failure);
     }
   }
 
   private void end(Outcome outcome, @Nullable RunFailure failure) {
-    graph.over = true;
-    unpublished = new GraphEnded(graph.id, outcome, failure, stepBuilder.now());
+    graph.end();
+    unpublished = new GraphEnded(graph.id(), outcome, failure, stepBuilder.now());
     if (!stepBuilder.isReplaying()) {
       publishEnd();
     }
@@ -86,27 +86,27 @@ final class GraphCompletion {
     unpublished = null;
     RunFailure failure = ended.failure();
     stepBuilder.effect(
-        failure == null ? new Effect.Succeeded(graph.id) : new Effect.Failed(graph.id, failure));
+        failure == null ? new Effect.Succeeded(graph.id()) : new Effect.Failed(graph.id(), failure));
     if (graph.isNamed()) {
       stepBuilder.record(ended);
     }
     // Attempts that workers still have are useless.
-    if (graph.assignedAttempts > 0) {
+    if (graph.assignedAttempts() > 0) {
       graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);
     }
   }
 
   /** Replays the end of the graph. */
   void replay() {
-    graph.over = true;
+    graph.end();
     unpublished = null;
   }
 
   /** Requests a check of the results when all tasks are settled. */
   void check() {
-    if (!graph.over && graph.settled() && !checking) {
+    if (!graph.isOver() && graph.settled() && !checking) {
       checking = true;
-      stepBuilder.effect(new Effect.Check(graph.id, results()));
+      stepBuilder.effect(new Effect.Check(graph.id(), results()));
     }
   }
 
@@ -125,7 +125,7 @@ final class GraphCompletion {
   /** Handles the result of the check. */
   void checked(List<FileState> lost) {
     checking = false;
-    if (lost.isEmpty() && graph.settled() && !graph.over) {
+    if (lost.isEmpty() && graph.settled() && !graph.isOver()) {
       if (graph.dropped() == 0) {
         end(Outcome.SUCCEEDED, null);
       } else {

@@ -45,12 +45,12 @@ final class GraphRun {
     this.scheduler = new TaskScheduler(context);
     this.lookAheadRecall = new LookAheadRecall(context);
     this.rankPreemption = new RankPreemption(context);
-    this.preempts = !graph.grows && graph.policy() == AssignmentPolicy.DATA_AWARE;
+    this.preempts = !graph.grows() && graph.policy() == AssignmentPolicy.DATA_AWARE;
   }
 
   /** Requests a check of the results when all tasks are settled. */
   void check() {
-    if (!graph.grows) {
+    if (!graph.grows()) {
       graphCompletion.check();
     }
   }

@@ -107,7 +107,7 @@ final class IntermediateFileReleaser {
       file.startDeletion();
     }
     if (!unneeded.isEmpty()) {
-      stepBuilder.effect(new Effect.DeleteFiles(graph.id, unneeded));
+      stepBuilder.effect(new Effect.DeleteFiles(graph.id(), unneeded));
     }
   }
 

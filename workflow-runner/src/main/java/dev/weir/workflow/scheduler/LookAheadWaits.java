@@ -20,14 +20,14 @@ final class LookAheadWaits {
   double seconds(TaskState task, WorkerState holder) {
     double first = Double.POSITIVE_INFINITY;
     for (TaskState running : holder.running()) {
-      first = Math.min(first, running.graph().estimates.remaining(running, stepBuilder.now()));
+      first = Math.min(first, running.graph().estimates().remaining(running, stepBuilder.now()));
     }
     double before = 0;
     for (TaskState other : holder.ahead()) {
       if (other == task) {
         break;
       }
-      before += other.graph().estimates.expected(other);
+      before += other.graph().estimates().expected(other);
     }
     return first + before / workers.workerSize().cores();
   }

@@ -32,7 +32,7 @@ final class LostFiles {
     found.forEach(file -> toRemake.addAll(graph.invalidate(file)));
     markOthersLost(dead, lost, toRemake);
     if (!lost.isEmpty()) {
-      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id()).toList()));
+      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(FileState::id).toList()));
     }
     steering.dropOrphans(toRemake);
     graph.offerProducers(toRemake, stepBuilder.now());

@@ -80,7 +80,7 @@ public final class MemoryKillTracker {
     LostWorker lost = lostWorkers.remove(workerId);
     if (lost != null) {
       for (TaskState task : lost.tasks) {
-        if (!task.settled() && !task.graph().over) {
+        if (!task.settled() && !task.graph().isOver()) {
           completion.apply(task).memoryExceeded(task, lost, reason);
         }
       }

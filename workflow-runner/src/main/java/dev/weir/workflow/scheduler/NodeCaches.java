@@ -47,8 +47,8 @@ public final class NodeCaches {
    */
   public void copyAhead(boolean whether) {
     for (WorkflowState graph : session.all()) {
-      if (graph.id.isEmpty()) {
-        graph.copiesAhead = whether && graph.policy() == AssignmentPolicy.DATA_AWARE;
+      if (graph.id().isEmpty()) {
+        graph.allowCopyAhead(whether);
       }
     }
     copies.graphsChanged();

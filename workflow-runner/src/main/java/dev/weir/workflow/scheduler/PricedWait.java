@@ -115,14 +115,14 @@ final class PricedWait {
     double left = atMost(running, worker, most + elapsed) - elapsed;
     return left <= 0
         ? Double.POSITIVE_INFINITY
-        : Math.max(left, running.graph().estimates.remaining(running, now));
+        : Math.max(left, running.graph().estimates().remaining(running, now));
   }
 
   /** The upper quartile of a task's time in all; inexact above {@code most}. */
   private double atMost(TaskState task, WorkerState worker, double most) {
     double rate = readRate.rate();
     double reading = task.missingOn(worker.info().node(), caches, most * rate) / rate;
-    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
+    RuntimeEstimates.Estimate estimate = task.graph().estimates().of(task.task().type());
     if (estimate != null) {
       return Math.max(estimate.slow(), reading);
     }

@@ -63,7 +63,7 @@ final class RankPreemption {
       return;
     }
     TaskState next = graph.ready().all().first();
-    double least = next.rank() + RankPreference.LEAST_PART * graph.estimates.expected(next);
+    double least = next.rank() + RankPreference.LEAST_PART * graph.estimates().expected(next);
     for (TaskState task : ahead.all().stream().limit(MOST_TRIES).toList()) {
       if (task.priority() == next.priority() && task.rank() > least) {
         preemptWith(task);

@@ -100,7 +100,7 @@ final class RankPreference {
 
   /** Whether reading the bytes elsewhere would take much longer than running the task. */
   private boolean isExpensiveToMove(long bytes, TaskState task) {
-    return bytes / readRate.rate() > MUCH * task.graph().estimates.expected(task);
+    return bytes / readRate.rate() > MUCH * task.graph().estimates().expected(task);
   }
 
   /**
@@ -134,7 +134,7 @@ final class RankPreference {
         worker.roomAfter(
             near.needs(),
             running ->
-                known(running, running.graph().estimates.remaining(running, stepBuilder.now())));
+                known(running, running.graph().estimates().remaining(running, stepBuilder.now())));
     for (TaskState before : worker.ahead()) {
       wait += known(before, seconds(before));
     }
@@ -151,7 +151,7 @@ final class RankPreference {
 
   /** The run time of a task, as far as it is known; 0 otherwise. */
   private double seconds(TaskState task) {
-    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
+    RuntimeEstimates.Estimate estimate = task.graph().estimates().of(task.task().type());
     return estimate == null ? task.task().runtimeSeconds() : estimate.expected();
   }
 

@@ -161,7 +161,7 @@ public final class ReturningWorkers {
 
   private boolean mayContinue(TaskState task, WorkerState worker, HeldAttempt held) {
     return !task.settled()
-        && !task.graph().over
+        && !task.graph().isOver()
         && !recordedEnds.contains(new AttemptKey(held.task(), held.attempt()))
         && !task.isGranted()
         && task.secondCopy() == null

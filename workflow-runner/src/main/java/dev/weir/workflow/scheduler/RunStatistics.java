@@ -44,7 +44,7 @@ final class RunStatistics {
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
     readRate.add(report.usage());
-    graph.estimates.add(task.task().type(), report);
+    graph.estimates().add(task.task().type(), report);
   }
 
   /** Returns the progress, with the ids of the workflow. */

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 final class SessionGraphs {
 
   private static final Comparator<WorkflowState> MOST_URGENT_FIRST =
-      Comparator.<WorkflowState>comparingInt(graph -> -graph.priority)
-          .thenComparingInt(graph -> graph.assignedCores);
+      Comparator.<WorkflowState>comparingInt(graph -> -graph.priority())
+          .thenComparingInt(WorkflowState::assignedCores);
 
   private final Map<String, WorkflowState> graphs = new LinkedHashMap<>();
 
   void add(WorkflowState graph) {
-    graphs.put(graph.id, graph);
+    graphs.put(graph.id(), graph);
   }
 
   void remove(WorkflowState graph) {
-    graphs.remove(graph.id);
+    graphs.remove(graph.id());
   }
 
   Collection<WorkflowState> all() {
@@ -43,11 +43,11 @@ final class SessionGraphs {
   List<WorkflowState> inOrder() {
     if (graphs.size() == 1) {
       WorkflowState only = graphs.values().iterator().next();
-      return only.over ? List.of() : List.of(only);
+      return only.isOver() ? List.of() : List.of(only);
     }
     List<WorkflowState> order = new ArrayList<>(graphs.size());
     for (WorkflowState graph : graphs.values()) {
-      if (!graph.over) {
+      if (!graph.isOver()) {
         order.add(graph);
       }
     }
@@ -58,7 +58,7 @@ final class SessionGraphs {
   /** Whether a graph that has not ended has a ready task. */
   boolean hasReady() {
     for (WorkflowState graph : graphs.values()) {
-      if (!graph.over && !graph.ready().isEmpty()) {
+      if (!graph.isOver() && !graph.ready().isEmpty()) {
         return true;
       }
     }

@@ -57,7 +57,7 @@ final class SpeculationPolicy {
   List<Copy> copies(long now, long readRate) {
     if (workers.idle().isEmpty()
         || session.hasReady()
-        || session.all().stream().noneMatch(graph -> graph.speculates)) {
+        || session.all().stream().noneMatch(WorkflowState::speculates)) {
       return List.of();
     }
     Set<WorkerState> free = new LinkedHashSet<>();
@@ -102,8 +102,8 @@ final class SpeculationPolicy {
   /** A task with a single allowed attempt must not have two. Regions can be joined only once. */
   private static boolean mayHaveCopy(TaskState task) {
     return task.status() == Status.ASSIGNED
-        && task.graph().speculates
-        && !task.graph().over
+        && task.graph().speculates()
+        && !task.graph().isOver()
         && !task.graph().paused()
         && task.secondCopy() == null
         && !task.isGranted()
@@ -115,7 +115,7 @@ final class SpeculationPolicy {
 
   private @Nullable RunningTask runningTask(
       TaskState task, Set<WorkerState> free, long now, double rate) {
-    RuntimeEstimates.Estimate estimate = task.graph().estimates.of(task.task().type());
+    RuntimeEstimates.Estimate estimate = task.graph().estimates().of(task.task().type());
     if (estimate == null) {
       return null;
     }

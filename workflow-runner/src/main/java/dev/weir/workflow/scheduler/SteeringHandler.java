@@ -101,7 +101,7 @@ final class SteeringHandler {
 
   /** Sets the priority of the graph among other graphs. */
   private int prioritise(int priority) {
-    graph.priority = priority;
+    graph.setPriority(priority);
     return graph.size() - graph.done() - graph.dropped();
   }
 
@@ -141,7 +141,7 @@ final class SteeringHandler {
   /** Drops a task that has failed permanently; the run continues. */
   void giveUp(TaskState task, RunFailure failure, Progress.Failed last) {
     // In a graph that grows, each submitter asks for the status of its own task.
-    if (!graph.grows && lastAttempts.size() < GivenUp.MOST) {
+    if (!graph.grows() && lastAttempts.size() < GivenUp.MOST) {
       lastAttempts.put(task.id(), last);
     }
     if (firstFailure == null) {
@@ -166,7 +166,7 @@ final class SteeringHandler {
   }
 
   private void record(TaskState task, TaskState first) {
-    if (graph.grows) {
+    if (graph.grows()) {
       boolean cancelled = first.isRoot() && !first.isFailed();
       stepBuilder.record(
           new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, stepBuilder.now()));
@@ -238,7 +238,7 @@ final class SteeringHandler {
   /** Returns the tasks that will not be done. Looks at every task. */
   GivenUp givenUp() {
     // The status is written each second, and in most runs no task fails.
-    if (graph.grows || firstFailure == null) {
+    if (graph.grows() || firstFailure == null) {
       return GivenUp.NONE;
     }
     long failed = graph.all().stream().filter(task -> task.isFailed() && isDropped(task)).count();

@@ -29,9 +29,9 @@ final class SteeringRequests {
     } else {
       answer = apply(id, request);
       // Recorded also when no task matched: applied after a restart, it might undo later requests.
-      stepBuilder.record(new DispatchRecord.Steered(graph.id, id, request, stepBuilder.now()));
+      stepBuilder.record(new DispatchRecord.Steered(graph.id(), id, request, stepBuilder.now()));
     }
-    stepBuilder.effect(new Effect.Answer(graph.id, id, answer));
+    stepBuilder.effect(new Effect.Answer(graph.id(), id, answer));
   }
 
   /** Replays a request that an earlier dispatcher applied. */
@@ -42,7 +42,7 @@ final class SteeringRequests {
 
   private SteeringAnswer apply(String id, Steering request) {
     if (request.action() == Steering.Action.CANCEL && request.tasks().isEmpty()) {
-      if (graph.grows) {
+      if (graph.grows()) {
         int cancelled = steering.cancelAll();
         return new SteeringAnswer(cancelled, SteeringHandler.answer(request.action(), cancelled));
       }

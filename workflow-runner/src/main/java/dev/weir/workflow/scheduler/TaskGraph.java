@@ -36,7 +36,7 @@ final class TaskGraph {
    */
   TaskGraph(WorkflowState owner, Workflow workflow, TaskProfiles profiles, WorkerSize size) {
     this.profiles = profiles;
-    this.id = owner.id;
+    this.id = owner.id();
     workflow.tasks().forEach(task -> requireFitting(task, size));
     for (DataFile declared : workflow.files().values()) {
       String fileId = ScopedId.of(id, declared.id());

@@ -68,7 +68,7 @@ final class TaskScheduler {
     this.ready = graph.ready();
     this.workers = context.workers();
     this.assignments = context.assignments();
-    this.waitPolicy = graph.waits ? new PricedWait(context)::place : (task, worker) -> worker;
+    this.waitPolicy = graph.waits() ? new PricedWait(context)::place : (task, worker) -> worker;
     this.rankPreference = new RankPreference(context);
   }
 

@@ -128,7 +128,7 @@ final class TaskState {
       double rank) {
     this.graph = graph;
     this.task = task;
-    this.id = ScopedId.of(graph.id, task.id());
+    this.id = ScopedId.of(graph.id(), task.id());
     this.inputs = inputs;
     this.outputs = outputs;
     this.rank = rank;

@@ -78,8 +78,8 @@ final class UpcomingTasks {
     if (task.status() != Status.WAITING
         || task.isHeld()
         || task.graph().paused()
-        || task.graph().over
-        || !task.graph().copiesAhead
+        || task.graph().isOver()
+        || !task.graph().copiesAhead()
         || task.task().joinsRegions()) {
       return;
     }
@@ -99,7 +99,7 @@ final class UpcomingTasks {
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(producer, now));
+        readySeconds = Math.max(readySeconds, task.graph().estimates().remaining(producer, now));
         String node = producer.worker() == null ? "" : producer.worker().info().node();
         coming.merge(node, Math.max(1, input.sizeBytes()), Long::sum);
       }
@@ -108,7 +108,7 @@ final class UpcomingTasks {
       TaskState first = task.graph().taskNamed(before);
       if (first != null && runs(first)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph().estimates.remaining(first, now));
+        readySeconds = Math.max(readySeconds, task.graph().estimates().remaining(first, now));
       }
     }
     if (awaited == task.missing() && there > 0) {
@@ -125,7 +125,7 @@ final class UpcomingTasks {
     Map<String, List<Double>> slots = new HashMap<>();
     for (WorkerState worker : workers.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
-      worker.running().forEach(task -> free.add(task.graph().estimates.remaining(task, now)));
+      worker.running().forEach(task -> free.add(task.graph().estimates().remaining(task, now)));
       Collections.sort(free);
       // Its tasks ahead come first.
       int taken = Math.min(free.size(), worker.ahead().size());

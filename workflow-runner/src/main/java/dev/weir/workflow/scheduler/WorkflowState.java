@@ -23,33 +23,33 @@ import org.jspecify.annotations.Nullable;
 final class WorkflowState {
 
   /** Id of the graph; empty when ids of its tasks and files have no prefix. */
-  final String id;
+  private final String id;
 
   /** Whether tasks are added; such a graph does not end by itself. */
-  final boolean grows;
+  private final boolean grows;
 
   /** Whether ready tasks may wait for busy workers. This requires estimates of run times. */
-  final boolean waits;
+  private final boolean waits;
 
-  final RuntimeEstimates estimates;
+  private final RuntimeEstimates estimates;
 
   /** Graphs with a higher priority go first. */
-  int priority;
+  private int priority;
 
   /** Whether stragglers may have a second copy. */
-  boolean speculates;
+  private boolean speculates;
 
   /** Whether inputs may be copied ahead. */
-  boolean copiesAhead;
+  private boolean copiesAhead;
 
   /** Whether it has ended, successfully or not. */
-  boolean over;
+  private boolean over;
 
   /** How many attempts of it workers have. */
-  int assignedAttempts;
+  private int assignedAttempts;
 
   /** How many cores these attempts count for. */
-  int assignedCores;
+  private int assignedCores;
 
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
@@ -109,7 +109,7 @@ final class WorkflowState {
     this(graph.id(), kind, shared, graph.workflow(), graph.habits());
     this.priority = graph.priority();
     this.speculates = graph.speculate();
-    this.copiesAhead = graph.copyAhead() && policy == AssignmentPolicy.DATA_AWARE;
+    allowCopyAhead(graph.copyAhead());
     for (FileState file : files.values()) {
       if (file.producer() == null) {
         store(file, new StoredFile(file.id(), file.sizeBytes(), Map.of()), 0);
@@ -151,6 +151,46 @@ final class WorkflowState {
     return graph;
   }
 
+  String id() {
+    return id;
+  }
+
+  boolean grows() {
+    return grows;
+  }
+
+  boolean waits() {
+    return waits;
+  }
+
+  RuntimeEstimates estimates() {
+    return estimates;
+  }
+
+  int priority() {
+    return priority;
+  }
+
+  boolean speculates() {
+    return speculates;
+  }
+
+  boolean copiesAhead() {
+    return copiesAhead;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  int assignedAttempts() {
+    return assignedAttempts;
+  }
+
+  int assignedCores() {
+    return assignedCores;
+  }
+
   /**
    * Whether its start and end are recorded: a session may have other graphs before and after it.
    */
@@ -160,6 +200,33 @@ final class WorkflowState {
 
   AssignmentPolicy policy() {
     return policy;
+  }
+
+  void setPriority(int value) {
+    priority = value;
+  }
+
+  void allowSpeculation(boolean whether) {
+    speculates = whether;
+  }
+
+  /** Has no effect unless tasks go where their bytes are. */
+  void allowCopyAhead(boolean whether) {
+    copiesAhead = whether && policy == AssignmentPolicy.DATA_AWARE;
+  }
+
+  void end() {
+    over = true;
+  }
+
+  void countAssigned(TaskState task) {
+    assignedAttempts++;
+    assignedCores += task.cores();
+  }
+
+  void countUnassigned(TaskState task) {
+    assignedAttempts--;
+    assignedCores -= task.cores();
   }
 
   /** Tasks that are ahead on workers and are not being taken back. */

@@ -57,7 +57,7 @@ class AheadReadersTest {
     WorkerSet workers = new WorkerSet(size);
     SchedulerContext context = new SchedulerContext(graph, workers, stepBuilder);
     assignments = context.assignments();
-    graph.copiesAhead = true;
+    graph.allowCopyAhead(true);
     cacheUpdates =
         new CopyAheadTracker(
             Graphs.session(graph), graph.caches(), workers, stepBuilder, context.readRate());

@@ -37,7 +37,7 @@ class UpcomingTasksTest {
   }
 
   private static UpcomingTasks upcomingTasks(WorkflowState graph, WorkerSet workers) {
-    graph.copiesAhead = true;
+    graph.allowCopyAhead(true);
     return new UpcomingTasks(workers, graph.caches());
   }
 
