@@ -121,7 +121,8 @@ final class AttemptCompletion {
     } else {
       // The running attempt started in spite of this failure.
       recordEnd(task, ended, report);
-      statistics.count(task, ended.worker().info(), report, retryPolicy.isUnsuccessful(task, report));
+      statistics.count(
+          task, ended.worker().info(), report, retryPolicy.isUnsuccessful(task, report));
     }
   }
 

@@ -86,7 +86,9 @@ final class GraphCompletion {
     unpublished = null;
     RunFailure failure = ended.failure();
     stepBuilder.effect(
-        failure == null ? new Effect.Succeeded(graph.id()) : new Effect.Failed(graph.id(), failure));
+        failure == null
+            ? new Effect.Succeeded(graph.id())
+            : new Effect.Failed(graph.id(), failure));
     if (graph.isNamed()) {
       stepBuilder.record(ended);
     }

@@ -103,7 +103,8 @@ final class IntermediateFileReleaser {
   private void delete(List<FileState> files) {
     List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
-      unneeded.add(new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
+      unneeded.add(
+          new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
       file.startDeletion();
     }
     if (!unneeded.isEmpty()) {

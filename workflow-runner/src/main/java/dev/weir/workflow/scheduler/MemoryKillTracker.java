@@ -54,7 +54,8 @@ public final class MemoryKillTracker {
   void lost(WorkerState worker) {
     List<TaskState> tasks = List.copyOf(worker.running());
     lostWorkers.put(
-        worker.info().id(), new LostWorker(worker.info(), tasks, tasks.size() == 1, stepBuilder.now()));
+        worker.info().id(),
+        new LostWorker(worker.info(), tasks, tasks.size() == 1, stepBuilder.now()));
     if (lostWorkers.size() > MOST) {
       lostWorkers.remove(lostWorkers.keySet().iterator().next());
     }

@@ -108,7 +108,8 @@ final class RankPreemption {
 
   /** A user may have put another task first meanwhile. */
   private boolean isStillFirst(TaskState task) {
-    return task.status() == Status.READY && task.priority() >= graph.ready().all().first().priority();
+    return task.status() == Status.READY
+        && task.priority() >= graph.ready().all().first().priority();
   }
 
   /** The free worker with most bytes of a task; null when no free worker may run it. */

@@ -175,7 +175,8 @@ final class SteeringHandler {
 
   private int retry(TaskGlob glob, long now) {
     List<TaskState> retried =
-        matching(glob, task -> task.isRoot() && (task.isFailed() || !glob.isAll()) && isDropped(task));
+        matching(
+            glob, task -> task.isRoot() && (task.isFailed() || !glob.isAll()) && isDropped(task));
     retried.forEach(TaskState::resetFailures);
     retried.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();

@@ -34,8 +34,7 @@ class AssignmentMatcherTest {
 
   private TaskState task(double rank, ResourceNeeds needs, Map<String, Long> bytes) {
     int number = tasks.size();
-    TaskState task =
-        Graphs.state(Graphs.idle("t" + number, needs), List.of(), List.of(), rank);
+    TaskState task = Graphs.state(Graphs.idle("t" + number, needs), List.of(), List.of(), rank);
     task.numberOnce(() -> number);
     List<LocalTask> own = new ArrayList<>();
     bytes.forEach((host, held) -> own.add(new LocalTask(host, held, task)));

@@ -61,7 +61,9 @@ class UnneededFilesTest {
         when("it was released", at -> at.file.release()),
         when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
         when("it is an input of the workflow", at -> at.file.forgetTasks(Set.of(at.producer))),
-        when("it is a result: no task reads it", at -> at.file.forgetTasks(Set.of(at.first, at.second))),
+        when(
+            "it is a result: no task reads it",
+            at -> at.file.forgetTasks(Set.of(at.first, at.second))),
         when("its producer is not done", at -> at.producer.becomeWaiting()),
         when("its producer runs again", at -> at.producer.assignTo(WORKER)),
         when(
@@ -72,9 +74,7 @@ class UnneededFilesTest {
         when("a reader is ready", at -> at.second.becomeReady(1)),
         when("a reader runs", at -> at.first.startAttempt(1)),
         when("a reader may be retried", at -> at.second.drop()),
-        when(
-            "a second attempt of a reader runs",
-            at -> at.first.startSecondCopy(WORKER, 1)),
+        when("a second attempt of a reader runs", at -> at.first.startSecondCopy(WORKER, 1)),
         when(
             "a second attempt of a reader is being stopped",
             at -> at.first.restoreSecondCopy(new AttemptRef(WORKER, 2, 1, 1, true))),

@@ -166,8 +166,7 @@ class WaitEstimatesTest {
 
   private static TaskState state(String id, int cores, double seconds) {
     TaskNeeds needs = new TaskNeeds(cores, 0, 0);
-    Task task =
-        new Task(id, id, List.of("true"), List.of(), List.of(), List.of(), seconds, needs);
+    Task task = new Task(id, id, List.of("true"), List.of(), List.of(), List.of(), seconds, needs);
     return Graphs.state(task, List.of(), List.of(), 0);
   }
 
