@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -190,7 +191,7 @@ class RunCommandIT extends MarkedRuns {
     }
 
     Process process = weir(data, workflow, "--upload", local.toString());
-    await().atMost(DEADLINE).pollInterval(POLL).until(() -> !names(data).isEmpty());
+    await().atMost(DEADLINE).pollInterval(POLL).until(() -> isUploading(data));
     signal(process, signal);
 
     assertThat(process.waitFor()).as(output()).isNotZero();
@@ -214,6 +215,17 @@ class RunCommandIT extends MarkedRuns {
     } catch (FileNotFoundException e) {
       return List.of();
     }
+  }
+
+  /** Whether the command writes a file; before, it may not have registered it for deletion. */
+  private boolean isUploading(String data) throws IOException {
+    DistributedFileSystem fs = (DistributedFileSystem) runs.files().fs();
+    for (String name : names(data)) {
+      if (fs.getClient().getLocatedBlocks(runs.path(data, name), 0).getLastLocatedBlock() != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Process weir(String data, Workflow workflow, String... more) throws IOException {
