@@ -142,7 +142,7 @@ class AskSequencesTest {
       assertThat(run.blacklist).as("seed %d", seed).doesNotContain(container.getNodeId().getHost());
       run.model.take(container);
     }
-    // No node sends a heartbeat in between, so nothing can be allocated here.
+    // No node sends a heartbeat between two steps, so nothing can be allocated here.
     change(run);
     List<Container> ended =
         run.model.running().stream().filter(container -> run.random.nextInt(4) == 0).toList();
