@@ -41,7 +41,7 @@ public final class CommandEnvironment {
     environment.put("TMPDIR", sandbox.temp().toString());
     environment.put("PWD", sandbox.work().toString());
     for (String name : TaskSecrets.variables(order.environment())) {
-      if (CommandScript.isShellVariable(name)) {
+      if (CommandScript.bashCannotSet(name)) {
         // The shell would start env with the value on its command line, which is public.
         throw new IllegalArgumentException(
             "bash cannot set the variable " + name + ", so it cannot hold a secret: rename it");

@@ -67,7 +67,7 @@ final class CommandScript {
               if (name.equals(ProcessGuard.MARK)) {
                 return;
               }
-              if (isShellVariable(name)) {
+              if (bashCannotSet(name)) {
                 envArguments.append(' ').append(quoted(name + "=" + value));
               } else if (!value.equals(present.get(name))) {
                 script.append("export ").append(name).append('=').append(quoted(value));
@@ -91,8 +91,8 @@ final class CommandScript {
     return script.append(words(command.argv())).append('\n').toString();
   }
 
-  /** Returns whether bash cannot set this variable, which then needs one more program (env). */
-  static boolean isShellVariable(String name) {
+  /** Returns whether bash cannot set this variable. Another program (env) sets it then. */
+  static boolean bashCannotSet(String name) {
     return SHELL_VARIABLES.contains(name)
         || name.startsWith("BASH_")
         || !SHELL_NAME.matcher(name).matches();

@@ -44,7 +44,7 @@ public final class CommandShells implements AutoCloseable {
   CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
     this.ends = new ShellExitTracker(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
-    all.keySet().removeIf(CommandScript::isShellVariable);
+    all.keySet().removeIf(CommandScript::bashCannotSet);
     // The shell itself needs another value.
     all.remove("LC_ALL");
     all.put(ProcessGuard.MARK, guard.mark());

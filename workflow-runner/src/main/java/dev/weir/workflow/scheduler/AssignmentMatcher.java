@@ -209,7 +209,7 @@ final class AssignmentMatcher {
   }
 
   private static boolean hasMoreElsewhere(TaskState task, long bytes) {
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       if (place.bytes() > bytes) {
         return true;
       }

@@ -48,7 +48,7 @@ final class PricedWait {
     missing -= context.assignments().incomingBytes(task, node);
     WorkerState best = target;
     double most = LEAST_SECONDS;
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       Set<WorkerState> there = context.workers().acceptingAhead().on(place.host());
       double lacks =
           there.isEmpty() ? missing : task.missingOn(place.host(), caches, missing - most * rate);
@@ -73,7 +73,7 @@ final class PricedWait {
   /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
     double leastBytes = task.bytesOn(target.info().node()) + LEAST_SECONDS * readRate.rate();
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       if (place.bytes() > leastBytes) {
         return true;
       }

@@ -117,7 +117,7 @@ final class RankPreemption {
     Predicate<WorkerState> may = worker -> !worker.awaitsTask() && mayStart(task, worker);
     WorkerState best = null;
     long most = 0;
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       WorkerState there = place.bytes() > most ? first(workers.idle().on(place.host()), may) : null;
       best = there == null ? best : there;
       most = there == null ? most : place.bytes();

@@ -157,7 +157,7 @@ final class RankPreference {
 
   private static long mostBytes(TaskState task) {
     long most = 0;
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       most = Math.max(most, place.bytes());
     }
     return most;

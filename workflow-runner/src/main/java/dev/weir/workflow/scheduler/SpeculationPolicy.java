@@ -139,7 +139,7 @@ final class SpeculationPolicy {
    */
   private @Nullable WorkerState place(TaskState task, Set<WorkerState> free) {
     // Few of thousands of free workers are on nodes with its bytes.
-    List<LocalTask> nearest = new ArrayList<>(task.places());
+    List<LocalTask> nearest = new ArrayList<>(task.hostEntries());
     nearest.sort(Comparator.comparingLong(LocalTask::bytes).reversed());
     for (LocalTask near : nearest) {
       for (WorkerState worker : workers.on(near.host())) {

@@ -167,7 +167,7 @@ final class SteeringHandler {
 
   private void record(TaskState task, TaskState first) {
     if (graph.grows()) {
-      boolean cancelled = first.isRoot() && !first.isFailed();
+      boolean cancelled = first.isRootCause() && !first.isFailed();
       stepBuilder.record(
           new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, stepBuilder.now()));
     }
@@ -176,7 +176,8 @@ final class SteeringHandler {
   private int retry(TaskGlob glob, long now) {
     List<TaskState> retried =
         matching(
-            glob, task -> task.isRoot() && (task.isFailed() || !glob.isAll()) && isDropped(task));
+            glob,
+            task -> task.isRootCause() && (task.isFailed() || !glob.isAll()) && isDropped(task));
     retried.forEach(TaskState::resetFailures);
     retried.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();
@@ -229,7 +230,7 @@ final class SteeringHandler {
   }
 
   private static boolean isRoot(TaskState task) {
-    return task.isRoot() && isDropped(task);
+    return task.isRootCause() && isDropped(task);
   }
 
   private static boolean isDropped(TaskState task) {

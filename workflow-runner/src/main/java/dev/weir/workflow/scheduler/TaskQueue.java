@@ -62,7 +62,7 @@ final class TaskQueue {
       return;
     }
     task.indexUnder(places(task));
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       byHost.computeIfAbsent(place.host(), host -> newHost()).add(place);
     }
   }
@@ -80,7 +80,7 @@ final class TaskQueue {
       return;
     }
     cores -= task.cores();
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       NavigableSet<LocalTask> there = byHost.get(place.host());
       if (there != null && there.remove(place) && there.isEmpty()) {
         byHost.remove(place.host());

@@ -144,14 +144,14 @@ final class TaskScheduler {
   private boolean assignToBest(TaskState task, WorkersByNode available, Rule rule) {
     WorkerState best = null;
     long most = -1;
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       if (place.bytes() > most) {
         WorkerState worker = firstAllowed(task, available.on(place.host()), rule);
         best = worker == null ? best : worker;
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && (task.places().isEmpty() || graph.isUrgent(task))) {
+    if (best == null && (task.hostEntries().isEmpty() || graph.isUrgent(task))) {
       best = firstAllowed(task, available.all(), rule);
     }
     if (best != null) {
@@ -281,7 +281,7 @@ final class TaskScheduler {
 
   private boolean betterElsewhere(TaskState task, String node) {
     long here = task.bytesOn(node);
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       int count = place.bytes() > here ? workers.workersOn(place.host()) : 0;
       if (count > 0 && ready.on(place.host()).size() <= BACKLOG * count) {
         return true;
@@ -410,7 +410,7 @@ final class TaskScheduler {
 
   private int awaitedElsewhere(TaskState task) {
     int awaited = 0;
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       awaited += workers.mayGetWorker(place.host()) ? 1 : 0;
     }
     return awaited;

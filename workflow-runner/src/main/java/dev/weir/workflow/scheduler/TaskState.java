@@ -65,7 +65,7 @@ final class TaskState {
   /**
    * Whether it was dropped because of its own failure or cancellation, not because of another task.
    */
-  private boolean root;
+  private boolean rootCause;
 
   /** Whether it failed permanently. */
   private boolean failed;
@@ -109,7 +109,7 @@ final class TaskState {
   private @Nullable WorkerState recalledFor;
 
   /** Its entries in the index by host of the queue that it is in. */
-  private List<LocalTask> places = List.of();
+  private List<LocalTask> hostEntries = List.of();
 
   /** How often its command may fail, if that is less than the limits of the run. */
   private int attemptsAllowed = Integer.MAX_VALUE;
@@ -210,8 +210,8 @@ final class TaskState {
     return priority;
   }
 
-  boolean isRoot() {
-    return root;
+  boolean isRootCause() {
+    return rootCause;
   }
 
   boolean isFailed() {
@@ -278,8 +278,8 @@ final class TaskState {
     return recalledFor;
   }
 
-  List<LocalTask> places() {
-    return places;
+  List<LocalTask> hostEntries() {
+    return hostEntries;
   }
 
   int attemptsAllowed() {
@@ -394,11 +394,11 @@ final class TaskState {
 
   void complete() {
     if (status == Status.DROPPED) {
-      root = false;
+      rootCause = false;
     }
     status = Status.DONE;
     // There may be very many done tasks, so this saves memory.
-    places = List.of();
+    hostEntries = List.of();
   }
 
   void drop() {
@@ -411,16 +411,16 @@ final class TaskState {
   }
 
   void markCancelled() {
-    root = true;
+    rootCause = true;
   }
 
   void markFailed() {
-    root = true;
+    rootCause = true;
     failed = true;
   }
 
   void indexUnder(List<LocalTask> entries) {
-    places = entries;
+    hostEntries = entries;
   }
 
   boolean outputsAvailable() {
@@ -445,7 +445,7 @@ final class TaskState {
 
   /** The bytes of its inputs that are on a host, according to the index by host. */
   long bytesOn(String host) {
-    for (LocalTask place : places) {
+    for (LocalTask place : hostEntries) {
       if (place.host().equals(host)) {
         return place.bytes();
       }
@@ -678,7 +678,7 @@ final class TaskState {
 
   /** Resets failures and losses before a retry. */
   void resetFailures() {
-    root = false;
+    rootCause = false;
     failed = false;
     failures = 0;
     losses = 0;

@@ -71,7 +71,7 @@ class AssignmentMatcherTest {
   /** The local bytes of a greedy assignment. */
   private long greedy() {
     List<LocalTask> all = new ArrayList<>();
-    tasks.forEach(task -> all.addAll(task.places()));
+    tasks.forEach(task -> all.addAll(task.hostEntries()));
     all.sort(Comparator.comparingLong((LocalTask place) -> -place.bytes()));
     Set<Object> gone = new HashSet<>();
     long sum = 0;
@@ -90,7 +90,7 @@ class AssignmentMatcherTest {
       return 0;
     }
     long most = best(number + 1, taken);
-    for (LocalTask place : tasks.get(number).places()) {
+    for (LocalTask place : tasks.get(number).hostEntries()) {
       if (taken.add(place.host())) {
         most = Math.max(most, place.bytes() + best(number + 1, taken));
         taken.remove(place.host());
@@ -160,7 +160,7 @@ class AssignmentMatcherTest {
 
   private static boolean augment(
       TaskState task, Map<String, TaskState> owners, Set<String> visited) {
-    for (LocalTask place : task.places()) {
+    for (LocalTask place : task.hostEntries()) {
       if (visited.add(place.host())) {
         TaskState owner = owners.get(place.host());
         if (owner == null || augment(owner, owners, visited)) {

@@ -46,37 +46,37 @@ class CacheUpdatesTest {
   }
 
   private List<String> listed() {
-    return reader.places().stream().map(LocalTask::host).toList();
+    return reader.hostEntries().stream().map(LocalTask::host).toList();
   }
 
   @Test
   void reportsOfManyWorkersOfANodeReindexTasksOnce() {
     keeps(1);
     assertThat(listed()).containsExactlyInAnyOrder("k1", "n9");
-    List<LocalTask> places = reader.places();
+    List<LocalTask> places = reader.hostEntries();
 
     keeps(1);
-    assertThat(reader.places()).isSameAs(places);
+    assertThat(reader.hostEntries()).isSameAs(places);
     drops(2);
-    assertThat(reader.places()).isSameAs(places);
+    assertThat(reader.hostEntries()).isSameAs(places);
 
     drops(1);
     assertThat(listed()).containsExactly("n9");
-    places = reader.places();
+    places = reader.hostEntries();
     drops(1);
-    assertThat(reader.places()).isSameAs(places);
+    assertThat(reader.hostEntries()).isSameAs(places);
   }
 
   @Test
   void aTaskIsIndexedUnderNewReplicas() {
     cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
     assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
-    List<LocalTask> places = reader.places();
+    List<LocalTask> places = reader.hostEntries();
 
     cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
-    assertThat(reader.places()).as("that was known").isSameAs(places);
+    assertThat(reader.hostEntries()).as("that was known").isSameAs(places);
     cacheUpdates.relocated("unknown", Map.of("n9", SIZE));
-    assertThat(reader.places()).isSameAs(places);
+    assertThat(reader.hostEntries()).isSameAs(places);
 
     cacheUpdates.relocated("y", Map.of("n3", SIZE));
     assertThat(listed()).containsExactly("n3");
@@ -90,12 +90,12 @@ class CacheUpdatesTest {
     assertThat(listed()).anyMatch(host -> host.startsWith("k"));
     keeps(TaskQueue.MOST_HOSTS);
     assertThat(listed()).as("it is everywhere now").containsExactly("n9");
-    List<LocalTask> places = reader.places();
+    List<LocalTask> places = reader.hostEntries();
 
     keeps(1_000);
     keeps(1_001);
     drops(1_000);
-    assertThat(reader.places()).isSameAs(places);
+    assertThat(reader.hostEntries()).isSameAs(places);
 
     drops(1_001);
     drops(1);

@@ -25,12 +25,12 @@ class TaskQueueTest {
     queue.add(task);
 
     assertThat(queue.on("n1")).extracting(LocalTask::task).containsExactly(task);
-    assertThat(task.places()).hasSize(1);
+    assertThat(task.hostEntries()).hasSize(1);
 
     queue.remove(task);
 
     assertThat(queue.hosts()).isEmpty();
-    assertThat(task.places()).as("a second copy of it goes there").hasSize(1);
+    assertThat(task.hostEntries()).as("a second copy of it goes there").hasSize(1);
   }
 
   @Test
@@ -40,7 +40,7 @@ class TaskQueueTest {
 
     other.remove(task);
 
-    assertThat(task.places()).hasSize(1);
+    assertThat(task.hostEntries()).hasSize(1);
     assertThat(queue.on("n1")).hasSize(1);
   }
 }
