@@ -33,9 +33,9 @@ final class SessionOption {
       names = "--session",
       paramLabel = "SESSION",
       description =
-          "Name or id of your running session that shall run the workflow on its workers, or 'auto'"
-              + " for your only one (default: a new session, which ends with the run). See 'weir help"
-              + " session'.")
+          "Name or id of your running session that shall run the workflow on its workers, 'auto' for"
+              + " your only one, or a live run of yours (default: a new session, which ends with the"
+              + " run). See 'weir help session'.")
   private @Nullable String name;
 
   /**

@@ -61,7 +61,9 @@ public final class RunHandle implements AutoCloseable {
    * The clients and directories of a run.
    *
    * @param hinted whether the run may have hints
-   * @param session the session that runs it; null for a run that is an application of its own
+   * @param application runs it: the run's own, that of another run to which it was added, or the
+   *     session's
+   * @param session client of the session that runs it; null for the session of a run
    */
   record Cluster(
       Configuration conf,
@@ -69,6 +71,7 @@ public final class RunHandle implements AutoCloseable {
       Staging staging,
       boolean hinted,
       Clock clock,
+      ApplicationId application,
       @Nullable RunSession session) {}
 
   RunHandle(ApplicationId id, int tasks, Cluster cluster) {
@@ -104,13 +107,18 @@ public final class RunHandle implements AutoCloseable {
       return awaitInSession(session, shown, listener);
     }
     int endingPolls = 0;
-    ApplicationReport report = report(id);
+    ApplicationReport report = report(cluster.application());
     while (!ApplicationStates.hasEnded(report.getYarnApplicationState())) {
       shown = show(shown, listener);
       endingPolls += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
+      // The application of a run to which others were added ends with the last of them.
+      boolean mayEndBefore = isAdded() || endingPolls > MAX_END_POLLS;
+      if (mayEndBefore && summary().end() != null) {
+        return finish(" left no record", cluster.application(), isAdded());
+      }
       boolean soon = endingPolls > 0 && endingPolls <= MAX_END_POLLS;
       Thread.sleep((soon ? END_POLL : POLL).toMillis());
-      report = report(id);
+      report = report(cluster.application());
     }
     progress().ifPresent(listener);
     return finish(
@@ -119,7 +127,17 @@ public final class RunHandle implements AutoCloseable {
             + " and left no record: "
             + report.getDiagnostics().strip()
             + MasterMemory.remedy(report.getDiagnostics()),
-        id);
+        cluster.application(),
+        true);
+  }
+
+  /** Whether it was added to the session of another run. */
+  private boolean isAdded() {
+    return cluster.session() == null && !cluster.application().equals(id);
+  }
+
+  private RunSummary summary() throws IOException {
+    return cluster.staging().readJson(Staging.SUMMARY, RunSummary.class);
   }
 
   /** Waits for the session's answer that the run has ended, and reports the progress meanwhile. */
@@ -132,7 +150,7 @@ public final class RunHandle implements AutoCloseable {
         try {
           String answer = wait.end().get(POLL.toMillis(), TimeUnit.MILLISECONDS);
           progress().ifPresent(listener);
-          return finish(" left no record: " + answer, session.id());
+          return finish(" left no record: " + answer, session.id(), true);
         } catch (TimeoutException e) {
           shown = show(shown, listener);
         }
@@ -178,7 +196,8 @@ public final class RunHandle implements AutoCloseable {
     }
   }
 
-  private RunRecord finish(String withoutRecord, ApplicationId logs) throws IOException {
+  private RunRecord finish(String withoutRecord, ApplicationId logs, boolean tidies)
+      throws IOException {
     try {
       RunRecord run = cluster.staging().readRecord();
       failure = readFailure();
@@ -187,7 +206,9 @@ public final class RunHandle implements AutoCloseable {
       throw new RunException(
           "The run " + id + withoutRecord + "\nSee its logs: yarn logs -applicationId " + logs, e);
     } finally {
-      cleanUp();
+      if (tidies) {
+        cleanUp();
+      }
     }
   }
 
@@ -216,9 +237,7 @@ public final class RunHandle implements AutoCloseable {
    * @throws IOException if the cluster cannot be reached
    */
   public boolean cancel() throws IOException {
-    RunSession session = cluster.session();
-    ApplicationId application = session == null ? id : session.id();
-    if (report(application).getYarnApplicationState() != YarnApplicationState.RUNNING) {
+    if (report(cluster.application()).getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
     String unused =
@@ -235,19 +254,23 @@ public final class RunHandle implements AutoCloseable {
    */
   public void kill() throws IOException {
     RunSession session = cluster.session();
-    if (session == null) {
-      killApplication();
-    } else {
+    if (session != null) {
       kill(session);
+    } else if (isAdded()
+        && !ApplicationStates.hasEnded(report(cluster.application()).getYarnApplicationState())) {
+      String unused =
+          SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    } else if (isAdded()) {
+      endKilled();
+    } else {
+      killApplication();
     }
   }
 
   private void kill(RunSession session) throws IOException {
     try {
       if (!session.kill(id())) {
-        removeHints();
-        writeEnd("killed by its owner");
-        cleanUp();
+        endKilled();
       }
     } catch (IOException e) {
       String unused =
@@ -286,16 +309,20 @@ public final class RunHandle implements AutoCloseable {
     } catch (YarnException e) {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     } finally {
-      removeHints();
-      writeEnd("killed by its owner");
-      cleanUp();
+      endKilled();
     }
+  }
+
+  private void endKilled() {
+    removeHints();
+    writeEnd("killed by its owner");
+    cleanUp();
   }
 
   /** Writes the summary in place of an ApplicationMaster that was killed. */
   private void writeEnd(String reason) {
     try {
-      RunSummary summary = cluster.staging().readJson(Staging.SUMMARY, RunSummary.class);
+      RunSummary summary = summary();
       if (summary.end() == null) {
         RunProgress last = progress().orElse(RunProgress.submitted(tasks));
         cluster

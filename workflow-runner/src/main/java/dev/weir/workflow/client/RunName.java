@@ -1,6 +1,7 @@
 package dev.weir.workflow.client;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -57,6 +58,17 @@ public final class RunName {
             + String.join(", ", matches.stream().limit(SHOWN).toList())
             + (matches.size() > SHOWN ? ", ..." : "")
             + ": give more of the id");
+  }
+
+  /** Returns the run that a name means, if it means one. */
+  static Optional<ApplicationId> one(List<ApplicationId> known, String name) {
+    if (name.equals(LAST)) {
+      return known.stream().findFirst();
+    }
+    List<String> matches = meant(name, known.stream().map(ApplicationId::toString).toList());
+    return matches.size() == 1
+        ? Optional.of(ApplicationId.fromString(matches.get(0)))
+        : Optional.empty();
   }
 
   /**

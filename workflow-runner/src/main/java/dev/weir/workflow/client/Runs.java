@@ -221,16 +221,24 @@ public final class Runs implements AutoCloseable {
   }
 
   /** Returns a handle like that of the client which submitted the run. */
-  RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) {
+  RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) throws IOException {
     boolean hinted = summary.mode().equals(Mode.WEIR.label());
     return new RunHandle(
         id,
         summary.tasks(),
-        new RunHandle.Cluster(conf, yarn, directory, hinted, clock, session(summary)));
+        new RunHandle.Cluster(
+            conf,
+            yarn,
+            directory,
+            hinted,
+            clock,
+            ApplicationId.fromString(summary.application()),
+            session(directory, summary)));
   }
 
-  private @Nullable RunSession session(RunSummary summary) {
-    if (summary.session().isEmpty()) {
+  private @Nullable RunSession session(Staging directory, RunSummary summary) throws IOException {
+    Staging first = RunDirectories.containing(fs, directory).directory(summary.application());
+    if (summary.session().isEmpty() || first.number(Staging.SUMMARY) != 0) {
       return null;
     }
     ApplicationId id = ApplicationId.fromString(summary.session());

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +38,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Submits a workflow to a running session. Its workers wait already, so the client determines the
@@ -78,7 +81,8 @@ public final class SessionSubmitter implements AutoCloseable {
    * Starts to look for a session. Errors are reported when a run is submitted.
    *
    * @param conf how to reach the cluster
-   * @param named name or id of a session of the user's, or {@link #AUTO}
+   * @param named name or id of a session of the user's, or {@link #AUTO}; or a live run, to whose
+   *     session the new one is added
    * @return a submitter, to be closed
    */
   public static SessionSubmitter open(Configuration conf, String named) {
@@ -109,8 +113,19 @@ public final class SessionSubmitter implements AutoCloseable {
    */
   private record YarnAnswers(YarnClient client, ApplicationId run, List<ApplicationReport> live) {}
 
-  /** The selected session and its status. */
-  private record Found(RunSession session, SessionStatus status) {}
+  /**
+   * The selected session.
+   *
+   * @param name its name, or that of the workflow with which it began
+   * @param session its client; null for the session of a run
+   * @param first directory of the run with which it began; null for another session
+   */
+  private record Found(
+      ApplicationId id,
+      String name,
+      SessionStatus.Offer offer,
+      @Nullable RunSession session,
+      @Nullable Staging first) {}
 
   /**
    * Checks a request and submits it to a session. If this throws, no trace of the run remains
@@ -270,13 +285,53 @@ public final class SessionSubmitter implements AutoCloseable {
   /** Finds the session. One that is named by its id needs no request to YARN. */
   private Found find(String named, Duration timeout) throws IOException, InterruptedException {
     ApplicationId id = RunName.full(named);
+    RunDirectories runs = RunDirectories.own(result(hdfs));
     if (id == null) {
       List<Sessions.Session> live = Sessions.own(result(yarnAnswers).live());
-      id = Sessions.choose(live, named.equals(AUTO) ? "" : named);
+      boolean isSession = live.stream().anyMatch(one -> one.name().equals(named));
+      Optional<ApplicationId> run =
+          named.equals(AUTO) || isSession ? Optional.empty() : RunName.one(runs.ids(), named);
+      id = run.isPresent() ? run.get() : Sessions.choose(live, named.equals(AUTO) ? "" : named);
+    }
+    Staging run = runs.directory(id.toString());
+    if (run.number(Staging.SUMMARY) != 0) {
+      id = ApplicationId.fromString(run.readJson(Staging.SUMMARY, RunSummary.class).application());
+      Staging first = runs.directory(id.toString());
+      if (first.number(Staging.SUMMARY) != 0) {
+        return sessionOfRun(id, first);
+      }
     }
     RunClient client =
         new RunClient(new StagedSessionLocator(result(hdfs), this::yarn, id), timeout, clock);
-    return new Found(new RunSession(id, client), client.session());
+    SessionStatus status = client.session();
+    return new Found(id, status.name(), status.offer(), new RunSession(id, client), null);
+  }
+
+  /** The session with which a run began, and which takes more runs until it ends. */
+  private Found sessionOfRun(ApplicationId id, Staging first) throws IOException {
+    requireLive(id, yarn());
+    RunPlan plan = first.readJson(Staging.PLAN, RunPlan.class);
+    SessionStatus.Offer offer =
+        new SessionStatus.Offer(
+            plan.mode().label(),
+            plan.workers().count(),
+            plan.workers().cores(),
+            plan.workers().megabytes());
+    return new Found(id, plan.workflow().name(), offer, null, first);
+  }
+
+  private static void requireLive(ApplicationId id, YarnClient yarn) throws IOException {
+    try {
+      if (!ApplicationStates.hasEnded(yarn.getApplicationReport(id).getYarnApplicationState())) {
+        return;
+      }
+    } catch (ApplicationNotFoundException e) {
+      // It ended so long ago that YARN has forgotten it.
+    } catch (YarnException e) {
+      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+    }
+    throw new RunException(
+        "The run " + id + " has ended, and its session with it: leave --session out");
   }
 
   private YarnClient yarn() throws IOException {
@@ -289,7 +344,7 @@ public final class SessionSubmitter implements AutoCloseable {
   }
 
   private static void requireRoom(RunRequest request, Found found) throws RunException {
-    SessionStatus.Offer offer = found.status().offer();
+    SessionStatus.Offer offer = found.offer();
     WorkflowRunner.requireRoom(
         request,
         new WorkerSize(offer.cores(), WorkerPlan.taskBytes(offer.megabytes()), WorkerSize.AHEAD),
@@ -298,8 +353,8 @@ public final class SessionSubmitter implements AutoCloseable {
             "its session is %s (%s): start a session with larger workers by 'weir session start"
                 + " --worker-cores N --worker-memory MIB' (%d MiB of which a worker keeps for"
                 + " itself)",
-            found.status().name(),
-            found.session().id(),
+            found.name(),
+            found.id(),
             WorkerPlan.OWN_MEGABYTES));
   }
 
@@ -324,13 +379,13 @@ public final class SessionSubmitter implements AutoCloseable {
                 staging,
                 request.mode() == Mode.WEIR,
                 clock,
+                session.id(),
                 session.session()));
     checked.start().announced().accept(run);
     try {
       staging.create();
-      RunPlan plan = plan(checked, session.status().offer());
-      RunSummary summary =
-          RunSummary.of(id, plan, clock.instant()).in(session.session().id().toString());
+      RunPlan plan = plan(checked, session.offer());
+      RunSummary summary = RunSummary.of(id, plan, clock.instant()).in(session.id().toString());
       Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
       staging.writeJson(Staging.PLAN, plan);
       // Requested now, because a run that is not among them counts as killed before this plan.
@@ -341,7 +396,13 @@ public final class SessionSubmitter implements AutoCloseable {
       ClusterProbe.requireWritable(fs);
       throw e;
     }
-    submit(run, session.session(), staging);
+    RunSession client = session.session();
+    Staging first = session.first();
+    if (client != null) {
+      submit(run, client, staging);
+    } else if (first != null) {
+      new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
+    }
     // Pruned last, because the first task need not wait for it.
     directories.prune();
     return run;

@@ -253,7 +253,8 @@ public final class WorkflowRunner {
         new RunHandle(
             id,
             request.workflow().tasks().size(),
-            new RunHandle.Cluster(conf, yarn, staging, request.mode() == Mode.WEIR, clock, null));
+            new RunHandle.Cluster(
+                conf, yarn, staging, request.mode() == Mode.WEIR, clock, id, null));
     start.announced().accept(run);
     try {
       staging.create();

@@ -172,11 +172,10 @@ final class EarlierRunReader {
     }
   }
 
-  /** Returns the directory of a run's session: the run's own if the session had a single run. */
   private Staging journals(Staging directory) throws IOException {
     try {
-      String session = directory.readJson(Staging.SUMMARY, RunSummary.class).session();
-      return session.isEmpty() ? directory : directories.session(session);
+      RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
+      return summary.session().isEmpty() ? directory : directories.journals(summary);
     } catch (FileNotFoundException e) {
       return directory;
     }

@@ -33,6 +33,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -113,7 +114,13 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       Map<String, String> racks,
       Clock clock,
       Clock steady,
-      Duration searchTimeout) {}
+      Duration searchTimeout) {
+
+    /** Returns a copy with another time limit of the search for results. */
+    public SessionContext within(Duration search) {
+      return new SessionContext(conf, fs, attempt, racks, clock, steady, search);
+    }
+  }
 
   /** The parts of a run that has begun. */
   private record Live(
@@ -212,6 +219,11 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /** Claims the end of the run. Returns true for the first caller only, which writes the record. */
   public boolean claimEnd() {
     return ending.compareAndSet(false, true);
+  }
+
+  /** The run's record was written by an earlier application attempt. */
+  public void endedBefore(RunState state) {
+    closed.complete(state);
   }
 
   /** The run's record will not be written. */
@@ -342,9 +354,10 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * starts any task of the run.
    *
    * @param controller steers the graph and returns its progress
+   * @param taker takes runs that the owner of this one adds to the session
    * @param before cache traffic of the session before the run
    */
-  public void begin(SessionController controller, CacheTraffic before) {
+  public void begin(SessionController controller, RunTaker taker, CacheTraffic before) {
     cachesBefore = before;
     StatusWriter status =
         new StatusWriter(
@@ -353,7 +366,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.details(graph()),
             System::nanoTime);
     SteeringInbox steering =
-        new SteeringInbox(staging, (request, action) -> controller.steer(graph(), request, action));
+        new SteeringInbox(
+            staging, (request, action) -> steer(request, action, controller, taker));
     IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
@@ -371,6 +385,22 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     synchronized (this) {
       earlyNotes.forEach(status::note);
       live = new Live(status, steering, deleter, provenanceReporter);
+    }
+  }
+
+  private void steer(String request, Steering action, SessionController controller, RunTaker taker) {
+    if (action.action() == Steering.Action.TAKE_RUN) {
+      var unused =
+          taker
+              .take(action.tasks())
+              .thenAccept(answer -> answer(request, answer))
+              .exceptionally(
+                  failure -> {
+                    LOG.warn("The run {} may not have been taken", action.tasks(), failure);
+                    return null;
+                  });
+    } else {
+      controller.steer(graph(), request, action);
     }
   }
 

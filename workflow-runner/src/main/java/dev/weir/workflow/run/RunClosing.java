@@ -81,6 +81,11 @@ public final class RunClosing {
     /** Returns how many tasks were reused from earlier runs. */
     int reused();
 
+    /** Returns whether the run's directory serves the run only, so that it can be tidied. */
+    default boolean tidies() {
+      return true;
+    }
+
     /** Returns the traffic of the node caches. */
     CacheTraffic cacheTraffic();
 
@@ -127,7 +132,7 @@ public final class RunClosing {
             Staging.RECORD,
             () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : why.inOneLine();
-    boolean isLeft = leave(record, summary(record, last, reused, text), end);
+    boolean isLeft = leave(record, summary(record, last, reused, text), end, services);
     ProvenanceReporter provenanceReporter = end.provenanceReporter();
     if (provenanceReporter != null) {
       provenanceReporter.finish(record, text);
@@ -169,7 +174,8 @@ public final class RunClosing {
    *
    * @return whether all were written
    */
-  private boolean leave(RunRecord record, RunSummary.End summary, End end) {
+  private boolean leave(
+      RunRecord record, RunSummary.End summary, End end, Services services) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
     if (!plan.standIn()) {
       new TaskProfileStore(RunDirectories.containing(fs, staging))
@@ -177,7 +183,9 @@ public final class RunClosing {
     }
     try {
       staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
-      staging.tidy(remembered);
+      if (services.tidies()) {
+        staging.tidy(remembered);
+      }
       return remembered;
     } catch (IOException e) {
       LOG.warn("Cannot clean up {}", staging.directory(), e);

@@ -42,7 +42,9 @@ public record Steering(Action action, String tasks, int priority) {
     /** Retries tasks that failed permanently, or that were cancelled by name. */
     RETRY,
     /** Shows the output of the one task of that id; changes nothing. */
-    SHOW_LOG
+    SHOW_LOG,
+    /** Takes a further run into the run's session; the tasks are the id of that run. */
+    TAKE_RUN
   }
 
   /**

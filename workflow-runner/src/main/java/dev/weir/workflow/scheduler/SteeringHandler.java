@@ -55,7 +55,7 @@ final class SteeringHandler {
       case PRIORITISE ->
           glob.isAll() ? prioritise(request.priority()) : prioritise(glob, request.priority());
       case RETRY -> retry(glob, now);
-      case SHOW_LOG -> 0;
+      case SHOW_LOG, TAKE_RUN -> 0;
     };
   }
 
@@ -284,7 +284,7 @@ final class SteeringHandler {
       case CANCEL -> number + " cancelled";
       case PRIORITISE -> number + " with the new priority";
       case RETRY -> number + " to be retried";
-      case SHOW_LOG -> "nothing changed";
+      case SHOW_LOG, TAKE_RUN -> "nothing changed";
     };
   }
 }

@@ -80,6 +80,12 @@ final class RunEnding implements RunClosing.Services {
     }
   }
 
+  /** Workers and journals of a session need the directory of its first run until it ends. */
+  @Override
+  public boolean tidies() {
+    return endsSession || !services.id().equals(run.graph());
+  }
+
   @Override
   public CacheTraffic cacheTraffic() {
     return run.cachesSince(services.cacheTraffic());

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.jobserver.HttpReply;
 import dev.weir.workflow.jobserver.JobServer;
 import dev.weir.workflow.jobserver.JobService;
@@ -13,12 +14,14 @@ import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
+import dev.weir.workflow.run.RunTaker;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
@@ -44,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * about them. The id of a run names its directory in HDFS, where the client has written the plan.
  * Thread-safe.
  */
-final class RunService implements JobServer.RunHandler {
+final class RunService implements JobServer.RunHandler, RunTaker {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -62,6 +65,11 @@ final class RunService implements JobServer.RunHandler {
 
   /** Submissions that have no answer yet, by the run's id. */
   private final Map<String, CompletableFuture<HttpReply>> submissions = new ConcurrentHashMap<>();
+
+  private volatile Runnable afterEnd = () -> {};
+
+  /** Whether the session has ended, so that it takes no more runs; guarded by this. */
+  private boolean ended;
 
   /** The services that the runs use. */
   record Parts(
@@ -110,8 +118,18 @@ final class RunService implements JobServer.RunHandler {
     } catch (IllegalArgumentException e) {
       return done(HttpReply.error(HttpReply.BAD_REQUEST, String.valueOf(e.getMessage())));
     }
+    return submit(id);
+  }
+
+  private CompletableFuture<HttpReply> submit(ApplicationId id) {
     CompletableFuture<HttpReply> submission = new CompletableFuture<>();
-    CompletableFuture<HttpReply> earlier = submissions.putIfAbsent(id.toString(), submission);
+    CompletableFuture<HttpReply> earlier;
+    synchronized (this) {
+      if (ended) {
+        return done(ending());
+      }
+      earlier = submissions.putIfAbsent(id.toString(), submission);
+    }
     if (earlier != null) {
       return earlier.copy();
     }
@@ -128,6 +146,42 @@ final class RunService implements JobServer.RunHandler {
                   }
                 });
     return submission.copy();
+  }
+
+  @Override
+  public CompletableFuture<SteeringAnswer> take(String id) {
+    try {
+      return submit(ApplicationId.fromString(id)).thenApplyAsync(RunService::answer, threads);
+    } catch (IllegalArgumentException e) {
+      return CompletableFuture.completedFuture(new SteeringAnswer(0, id + " is not a run's id"));
+    }
+  }
+
+  private static SteeringAnswer answer(HttpReply reply) {
+    return reply.status() == HttpReply.OK || reply.status() == HttpReply.CREATED
+        ? new SteeringAnswer(1, "taken")
+        : new SteeringAnswer(0, StatusCodec.readError(reply.json()));
+  }
+
+  /** Sets what is called after the end of each run. */
+  void afterEachRun(Runnable work) {
+    afterEnd = work;
+  }
+
+  /**
+   * Ends the session if no more runs than these go on.
+   *
+   * @param runs the number of live runs that end with the session
+   * @return whether the session ends; it takes no more runs then
+   */
+  synchronized boolean endWith(int runs) {
+    ended |= count() <= runs;
+    return ended;
+  }
+
+  private static HttpReply ending() {
+    return HttpReply.error(
+        HttpReply.CONFLICT, "The session accepts no more runs: it is about to end");
   }
 
   private static ApplicationId id(String json) {
@@ -152,9 +206,7 @@ final class RunService implements JobServer.RunHandler {
           .thenApply(nothing -> reply(HttpReply.OK, id.toString(), RUNNING));
     }
     if (isEnding.getAsBoolean()) {
-      return done(
-          HttpReply.error(
-              HttpReply.CONFLICT, "The session accepts no more runs: it is about to end"));
+      return done(ending());
     }
     try {
       Staging staging = directories.directory(id.toString());
@@ -225,15 +277,17 @@ final class RunService implements JobServer.RunHandler {
   }
 
   private void begin(ManagedRun run, CacheTraffic before) {
-    run.begin(parts.controller(), before);
+    run.begin(parts.controller(), this, before);
     parts.runs().add(run);
     var unused =
         run.outcome()
             .thenAcceptAsync(failure -> end(run, failure), threads)
-            .exceptionally(
-                failure -> {
-                  LOG.error("The run {} has failed to end", run.graph(), failure);
-                  return null;
+            .whenComplete(
+                (nothing, failure) -> {
+                  if (failure != null) {
+                    LOG.error("The run {} has failed to end", run.graph(), failure);
+                  }
+                  afterEnd.run();
                 });
   }
 
@@ -246,8 +300,7 @@ final class RunService implements JobServer.RunHandler {
       run.finish(
           new RunEnding(run, parts.services(), false).waitingFor(() -> hasAttempts(run)),
           failure.orElse(null));
-      run.close();
-      forget(run);
+      release(run);
     } catch (IOException e) {
       // Another ApplicationMaster continues the run.
       LOG.warn("The run {} is not ended by this ApplicationMaster", run.graph(), e);
@@ -255,8 +308,7 @@ final class RunService implements JobServer.RunHandler {
     } catch (RuntimeException e) {
       LOG.error("Cannot record the end of the run {}", run.graph(), e);
       run.endUnwritten(e);
-      run.close();
-      forget(run);
+      release(run);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       run.endUnwritten(e);
@@ -265,6 +317,35 @@ final class RunService implements JobServer.RunHandler {
 
   private boolean hasAttempts(ManagedRun run) {
     return parts.controller().ask(() -> parts.dispatcher().hasAttempts(run.graph())).join();
+  }
+
+  /**
+   * Ends the first run of a session that continues with others. The session keeps the run, because
+   * its directory is the session's. Does not block.
+   */
+  void endFirst(ManagedRun run, Optional<RunFailure> failure) {
+    threads.execute(
+        () -> {
+          try {
+            Optional<RunState> before = recordedEnd(directories.directory(run.graph()));
+            if (before.isPresent() && run.claimEnd()) {
+              run.endedBefore(before.get());
+            } else {
+              end(run, failure);
+            }
+          } catch (IOException e) {
+            LOG.error("Cannot read how the run {} has ended", run.graph(), e);
+            end(run, failure);
+          }
+          afterEnd.run();
+        });
+  }
+
+  private void release(ManagedRun run) {
+    if (!run.graph().equals(parts.services().id())) {
+      run.close();
+      forget(run);
+    }
   }
 
   /**
@@ -349,9 +430,13 @@ final class RunService implements JobServer.RunHandler {
 
   /** Returns the final state of a run; empty when it has not ended. */
   private static Optional<String> endState(Staging staging) throws IOException {
+    return recordedEnd(staging).map(RunState::name);
+  }
+
+  private static Optional<RunState> recordedEnd(Staging staging) throws IOException {
     try {
       RunSummary.End end = staging.readJson(Staging.SUMMARY, RunSummary.class).end();
-      return end == null ? Optional.empty() : Optional.of(end.state().name());
+      return Optional.ofNullable(end).map(RunSummary.End::state);
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }

@@ -245,12 +245,12 @@ public final class SessionMaster {
     try {
       return HdfsRetry.DEFAULT.through(
           () ->
-              !plan.endless() || summary(directory).end() == null
+              isFirstRun(graph) || summary(directory).end() == null
                   ? Optional.of(
                       ManagedRun.open(runContext, ApplicationId.fromString(graph), directory))
                   : Optional.empty());
     } catch (FileNotFoundException e) {
-      if (!plan.endless()) {
+      if (isFirstRun(graph)) {
         throw e;
       }
       LOG.warn("The directory of the run {} no longer exists", graph, e);
@@ -261,13 +261,18 @@ public final class SessionMaster {
     }
   }
 
+  /** Whether the session began with that run, whose directory is the session's. */
+  private boolean isFirstRun(String graph) {
+    return session == null && graph.equals(id());
+  }
+
   private static RunSummary summary(Staging directory) throws IOException {
     return directory.readJson(Staging.SUMMARY, RunSummary.class);
   }
 
   /** Fails a run that cannot be resumed, so that the session's other runs continue. */
   private void giveUp(String graph, IOException why) {
-    if (!plan.endless()) {
+    if (isFirstRun(graph)) {
       throw new UncheckedIOException("The plan of the run cannot be read", why);
     }
     LOG.error("The run {} cannot be resumed", graph, why);
@@ -359,7 +364,7 @@ public final class SessionMaster {
         : ManagedRun.open(runContext, attempt.getApplicationId(), staging);
   }
 
-  /** Executes the session's only run, and ends the session with it. */
+  /** Executes the session's first run, and ends the session with it and the runs added since. */
   private void runSingle(ManagedRun singleRun, SessionServices services, Journal journal)
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
@@ -373,13 +378,15 @@ public final class SessionMaster {
       // Before the number of wanted workers is first computed.
       var unusedAdded = controller.submit(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
-    singleRun.begin(controller, CacheTraffic.NONE);
+    RunService service = furtherRuns(services);
+    singleRun.begin(controller, service, CacheTraffic.NONE);
+    List<ManagedRun> further = runs.all().stream().filter(run -> run != singleRun).toList();
+    further.forEach(service::resume);
     services.begin();
     singleRun.follow(services.rounds());
-    var unused =
-        singleRun
-            .outcome()
-            .thenAccept(failure -> failure.ifPresentOrElse(controller::fail, controller::stop));
+    further.forEach(run -> run.follow(services.rounds()));
+    FirstRunEnding ending = new FirstRunEnding(singleRun, service, controller);
+    ending.watch();
     if (singleRun.firstTasksHaveHints()) {
       singleRun.hints().await();
     }
@@ -387,7 +394,26 @@ public final class SessionMaster {
     controller.start();
     RunFailure failure = controller.outcome().get().orElse(null);
     journal.finish();
-    singleRun.finish(new RunEnding(singleRun, services, true), failure);
+    for (ManagedRun run : runs.all()) {
+      if (run != singleRun) {
+        end(run, services, failure == null ? stopped() : failure);
+      }
+    }
+    ending.close(services, staging, failure);
+  }
+
+  /** Returns the service that takes runs into the session of a run. */
+  private RunService furtherRuns(SessionServices services) throws IOException {
+    return new RunService(
+        new RunService.Parts(
+            dispatcher,
+            runs,
+            services,
+            TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials())),
+        runContext.within(RUN_SEARCH_TIMEOUT),
+        directories(),
+        () -> false,
+        Executors.newCachedThreadPool(DaemonThreadFactory.named("runs")));
   }
 
   /** Accepts runs and jobs until the session ends. */

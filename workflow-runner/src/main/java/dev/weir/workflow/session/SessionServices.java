@@ -359,6 +359,11 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     }
   }
 
+  /** Returns the session's id, which is that of its first run if it began with one. */
+  String id() {
+    return context.attempt().getApplicationId().toString();
+  }
+
   PeriodicTasks rounds() {
     return rounds;
   }

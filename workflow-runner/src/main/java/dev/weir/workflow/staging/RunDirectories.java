@@ -158,6 +158,19 @@ public final class RunDirectories {
   }
 
   /**
+   * Returns the directory with the journals of a run: its session's, which is that of another run
+   * if the session began with that run.
+   *
+   * @param run the run's summary
+   * @return the directory
+   * @throws IOException when HDFS does not answer
+   */
+  public Staging journals(RunSummary run) throws IOException {
+    Staging session = session(run.application());
+    return session.number(Staging.SESSION) == 0 ? directory(run.application()) : session;
+  }
+
+  /**
    * Lists the runs that may have recorded the tasks that they did.
    *
    * @return their ids, the newest first
@@ -256,9 +269,11 @@ public final class RunDirectories {
     }
   }
 
+  /** A run has the address of its ApplicationMaster until its session has ended. */
   private static boolean hasEnded(Staging run) throws IOException {
     try {
-      return run.readJson(Staging.SUMMARY, RunSummary.class).end() != null;
+      return run.readJson(Staging.SUMMARY, RunSummary.class).end() != null
+          && run.number(Staging.MASTER) == 0;
     } catch (FileNotFoundException e) {
       return true;
     }

@@ -14,7 +14,9 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.FakeSession;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
@@ -157,6 +159,64 @@ class SessionSubmitterTest {
     assertThatThrownBy(() -> submit("s5"))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("You have no session called 's5', but application_7_0004 ('s4')");
+  }
+
+  /** The session of a run, which answers the request to take another. */
+  private ApplicationId sessionOfRun(SteeringAnswer answer) throws IOException {
+    ApplicationId first = ApplicationId.newInstance(7, 2);
+    states.put(first, YarnApplicationState.RUNNING);
+    Staging staging = RunDirectories.own(fs).directory(first.toString());
+    staging.create();
+    RunPlan plan = Plans.of(3, TASK);
+    staging.writeJson(Staging.PLAN, plan);
+    staging.writeJson(Staging.SUMMARY, RunSummary.of(first.toString(), plan, Instant.EPOCH));
+    Thread master =
+        new Thread(
+            () ->
+                await()
+                    .until(
+                        () -> {
+                          List<String> names = staging.names(SteeringRequest.PREFIX);
+                          if (!names.isEmpty()) {
+                            staging.writeJson(
+                                SteeringRequest.answer(
+                                    SteeringRequest.parse(names.get(0)).orElseThrow()),
+                                answer);
+                          }
+                          return !names.isEmpty();
+                        }));
+    master.setDaemon(true);
+    master.start();
+    return first;
+  }
+
+  @Test
+  void runIsAddedToTheSessionOfAnother() throws Exception {
+    ApplicationId first = sessionOfRun(new SteeringAnswer(1, "taken"));
+
+    submit("2").close();
+
+    assertThat(summary().session()).isEqualTo(first.toString());
+    assertThat(summary().end()).isNull();
+    Staging staging = RunDirectories.own(fs).directory(first.toString());
+    assertThat(staging.readJson(staging.names(SteeringRequest.PREFIX).get(0), Steering.class))
+        .isEqualTo(new Steering(Steering.Action.TAKE_RUN, RUN, 0));
+    assertThat(known().view().stage()).isEqualTo(RunView.Stage.RUNNING);
+    states.put(first, YarnApplicationState.FINISHED);
+    assertThatThrownBy(() -> submit(first.toString()))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "The run " + first + " has ended, and its session with it: leave --session out");
+  }
+
+  @Test
+  void runThatTheSessionOfAnotherRefusesLeavesNothing() throws Exception {
+    ApplicationId first = sessionOfRun(new SteeringAnswer(0, "refused on purpose"));
+
+    assertThatThrownBy(() -> submit(first.toString()))
+        .isInstanceOf(RunException.class)
+        .hasMessage("refused on purpose");
+    assertThat(fs.exists(directory.directory())).isFalse();
   }
 
   @Test
