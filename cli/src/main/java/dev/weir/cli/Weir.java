@@ -16,6 +16,7 @@ import dev.weir.cli.jobs.MakeflowCommand;
 import dev.weir.cli.jobs.SessionCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
+import dev.weir.cli.steer.AddCommand;
 import dev.weir.cli.steer.CancelCommand;
 import dev.weir.cli.steer.LogsCommand;
 import dev.weir.cli.steer.PauseCommand;
@@ -61,6 +62,7 @@ public final class Weir {
     COMMANDS.put("status", RunStatusCommand.class);
     COMMANDS.put("logs", LogsCommand.class);
     COMMANDS.put("report", ReportCommand.class);
+    COMMANDS.put("add", AddCommand.class);
     COMMANDS.put("pause", PauseCommand.class);
     COMMANDS.put("resume", ResumeCommand.class);
     COMMANDS.put("cancel", CancelCommand.class);

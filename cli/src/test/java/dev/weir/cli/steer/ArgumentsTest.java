@@ -31,6 +31,12 @@ class ArgumentsTest {
   }
 
   @Test
+  void tasksAreAddedToANamedRunFromAFile() {
+    assertThat(refused("add", "", "more.json")).contains("RUN is empty");
+    assertThat(refused("add", "last")).contains("FILE");
+  }
+
+  @Test
   void invalidPrioritiesAndAttemptsAreRefused() {
     assertThat(refused("prioritise", "last", "--priority", "-1"))
         .contains("--priority -1: a run has 0 or more");

@@ -2,12 +2,15 @@ package dev.weir.workflow.client;
 
 import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
+import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskGlob;
+import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
@@ -16,12 +19,16 @@ import dev.weir.workflow.yarn.MasterMemory;
 import dev.weir.workflow.yarn.QueueRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
 
 /** A run of a user, found by its name. Not thread-safe. */
 public final class KnownRun {
@@ -195,6 +202,68 @@ public final class KnownRun {
   }
 
   /**
+   * Adds tasks to the run, which may read files that its tasks make.
+   *
+   * @param workflow the tasks; their ids and outputs are new in the run
+   * @param upload local directory from which inputs that HDFS lacks are copied first; null for none
+   * @param timeout how long to wait for the answer
+   * @return the answer
+   * @throws SteeringException if the run has ended, refuses the tasks or does not answer in time
+   * @throws RunException if the tasks cannot be run as they are
+   * @throws IOException if the cluster cannot be reached
+   * @throws InterruptedException if the thread is interrupted; the tasks may still be added
+   */
+  public SteeringAnswer add(Workflow workflow, @Nullable Path upload, Duration timeout)
+      throws IOException, InterruptedException {
+    requireNotEnded();
+    ClusterProbe.requireWritable(runs.fs());
+    RunPlan plan = plan();
+    boolean isFree = plan.standIn() || plan.choices().ignoreNeeds();
+    AddedTasks added = new AddedTasks(isFree ? WorkflowRunner.withoutNeeds(workflow) : workflow);
+    requireNew(added, plan);
+    RunRequest.Builder request =
+        RunRequest.builder(added.workflow(), plan.dataDir()).standIn(plan.standIn());
+    RunRequest checked = upload == null ? request.build() : request.uploadDir(upload).build();
+    WorkflowRunner.requireCommands(checked);
+    WorkflowRunner.requireShortOrders(added.workflow(), plan.dataDir());
+    Set<String> made =
+        plan.workflow().tasks().stream()
+            .flatMap(task -> task.outputs().stream())
+            .collect(Collectors.toSet());
+    WorkflowRunner.prepare(
+        checked,
+        new WorkflowInputs(runs.fs(), added.workflow(), plan.dataDir(), runs.clock(), made));
+    return add(added.write(directory, runs.clock()), timeout);
+  }
+
+  private void requireNew(AddedTasks added, RunPlan plan) throws SteeringException {
+    try {
+      added.addTo(plan);
+    } catch (InvalidWorkflowException e) {
+      throw new SteeringException(
+          Kind.REFUSED, "The tasks cannot be added to " + id + ": " + e.getMessage(), e);
+    }
+  }
+
+  private SteeringAnswer add(String file, Duration timeout)
+      throws IOException, InterruptedException {
+    SteeringAnswer answer;
+    try {
+      answer = steer(new Steering(Action.ADD_TASKS, file, 0), timeout);
+    } catch (SteeringException e) {
+      if (e.kind() == Kind.IMPOSSIBLE) {
+        directory.delete(file);
+      }
+      throw e;
+    }
+    if (answer.tasks() == 0) {
+      throw new SteeringException(
+          Kind.REFUSED, "The tasks were not added to " + id + ": " + answer.text());
+    }
+    return answer;
+  }
+
+  /**
    * Creates a request that retries this run, which has ended.
    *
    * @param taskGlob tasks to run in any case; empty for missing results only
@@ -249,12 +318,12 @@ public final class KnownRun {
   }
 
   /**
-   * Reads the plan of the run.
+   * Reads the plan of the run, with the tasks that were added.
    *
    * @return its plan
    * @throws IOException if it cannot be read
    */
   RunPlan plan() throws IOException {
-    return directory.readJson(Staging.PLAN, RunPlan.class);
+    return AddedTasks.readPlan(directory);
   }
 }

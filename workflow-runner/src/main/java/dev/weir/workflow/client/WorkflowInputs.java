@@ -53,15 +53,28 @@ public final class WorkflowInputs {
 
   private final DistributedFileSystem fs;
   private final WorkflowGraph graph;
+  private final List<DataFile> inputs;
   private final String dataDir;
   private final Clock clock;
   private final AtomicUpload uploads;
 
   public WorkflowInputs(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
+    this(fs, workflow, dataDir, clock, Set.of());
+  }
+
+  /**
+   * Creates it for tasks that are added to a run.
+   *
+   * @param made files that tasks of the run make
+   */
+  WorkflowInputs(
+      DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock, Set<String> made) {
     this.fs = fs;
     this.clock = clock;
     this.uploads = new AtomicUpload(fs);
     this.graph = workflow.graph();
+    this.inputs =
+        graph.workflowInputs().stream().filter(input -> !made.contains(input.id())).toList();
     this.dataDir = dataDir;
   }
 
@@ -81,7 +94,7 @@ public final class WorkflowInputs {
     Listing listing = list();
     listing.abandoned(clock.millis() - ABANDONED_MILLIS).forEach(uploads::delete);
     List<Callable<Void>> copies = new ArrayList<>();
-    for (DataFile input : graph.workflowInputs()) {
+    for (DataFile input : inputs) {
       java.nio.file.Path source = directory.resolve(input.id());
       if (Files.isRegularFile(source)
           && !new Found(Files.size(source), false).equals(listing.found().get(input.id()))) {
@@ -95,7 +108,7 @@ public final class WorkflowInputs {
   public void makeMissing() throws IOException, InterruptedException {
     Map<String, Found> present = list().found();
     List<Callable<Void>> copies = new ArrayList<>();
-    for (DataFile input : graph.workflowInputs()) {
+    for (DataFile input : inputs) {
       if (!present.containsKey(input.id())) {
         copies.add(put(input, out -> writeRandom(input, out)));
       }
@@ -151,7 +164,7 @@ public final class WorkflowInputs {
 
   private void require(Predicate<DataFile> fine, String one, String many, String remedy)
       throws RunException {
-    List<DataFile> wrong = graph.workflowInputs().stream().filter(fine.negate()).toList();
+    List<DataFile> wrong = inputs.stream().filter(fine.negate()).toList();
     if (wrong.isEmpty()) {
       return;
     }
@@ -213,7 +226,7 @@ public final class WorkflowInputs {
     Set<Path> directories = new HashSet<>();
     Map<Path, String> wanted = new HashMap<>();
     Set<Path> stems = new HashSet<>();
-    for (DataFile input : graph.workflowInputs()) {
+    for (DataFile input : inputs) {
       Path path = path(input.id());
       wanted.put(path, input.id());
       stems.add(AtomicUpload.stem(path));

@@ -8,8 +8,10 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.scheduler.CopyAheadTotals;
+import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.NodeCaches;
 import dev.weir.workflow.scheduler.PendingInputs;
 import dev.weir.workflow.scheduler.Progress;
@@ -212,6 +214,20 @@ public final class SessionController {
   }
 
   /** Asks all workers: each that has output of the task writes it to HDFS. */
+  /**
+   * Adds tasks to a graph at the request of its owner, unless they were added before.
+   *
+   * @param added the tasks
+   * @param request id of the request
+   * @param plan name of the file with the tasks
+   */
+  public void grow(Graph added, String request, String plan) {
+    post(
+        () ->
+            dispatcher.grow(
+                added, new DispatchRecord.GraphGrown(added.id(), request, plan, clock.millis())));
+  }
+
   private Step showLog(String graph, String id, String task) {
     workers.sendAll(new Message.ShowLog(ScopedId.of(graph, task)));
     SteeringAnswer answer =

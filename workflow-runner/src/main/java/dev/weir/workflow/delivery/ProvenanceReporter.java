@@ -44,8 +44,7 @@ public final class ProvenanceReporter implements AutoCloseable {
   private final Timing timing;
   private final Thread thread = new Thread(this::run, "provenance");
 
-  private final RunPartSplitter parts;
-  private final int tasks;
+  private volatile RunPartSplitter parts;
   private final AtomicInteger tasksSent = new AtomicInteger();
   private final AtomicInteger attemptsSent = new AtomicInteger();
 
@@ -118,7 +117,6 @@ public final class ProvenanceReporter implements AutoCloseable {
     this.started = subject.started();
     this.attempts = subject.attempts();
     this.parts = new RunPartSplitter(subject.outline());
-    this.tasks = subject.outline().tasks().size();
     this.sink = sink;
     this.spool = spool;
     this.notes = notes;
@@ -154,6 +152,15 @@ public final class ProvenanceReporter implements AutoCloseable {
 
   void start() {
     thread.start();
+  }
+
+  /**
+   * Reports further tasks, before their attempts.
+   *
+   * @param outline all tasks of the run: the earlier ones, and then the new ones
+   */
+  public void grow(RunOutline outline) {
+    parts = new RunPartSplitter(outline);
   }
 
   /**
@@ -305,7 +312,7 @@ public final class ProvenanceReporter implements AutoCloseable {
       private @Nullable RunPart next = find();
 
       private @Nullable RunPart find() {
-        if (task < tasks) {
+        if (task < parts.tasks()) {
           RunPart part = parts.tasks(task);
           task += part.tasks().size();
           return part;

@@ -46,6 +46,11 @@ final class RunPartSplitter {
         null);
   }
 
+  /** Returns how many tasks the run has. */
+  int tasks() {
+    return run.tasks().size();
+  }
+
   /** Returns a part with the tasks from the given index on; at least one. */
   RunPart tasks(int from) {
     List<Task> all = run.tasks();

@@ -173,13 +173,18 @@ final class EarlierRuns {
   /**
    * Stores this run's results.
    *
+   * @param grown the plan with the tasks that were added
    * @param taken the tasks that it reused
    * @return whether all results are stored, so that the journals are not needed any more
    */
-  boolean remember(RunRecord record, List<TakenOver> taken) {
+  boolean remember(RunPlan grown, RunRecord record, List<TakenOver> taken) {
     DoneRunBuilder remembrance =
         new DoneRunBuilder(
-            run.toString(), plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+            run.toString(),
+            grown.dataDir(),
+            grown.workflow(),
+            grown.environment(),
+            grown.standIn());
     if (found != null) {
       found.inputs().forEach(remembrance::input);
     }
@@ -192,7 +197,7 @@ final class EarlierRuns {
     }
     try {
       if (!remembrance.isEmpty()) {
-        Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutHosts();
+        Map<String, PresentFile> present = new PresentFiles(fs, grown).allWithoutHosts();
         long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
         directories.writeDone(
             run.toString(),

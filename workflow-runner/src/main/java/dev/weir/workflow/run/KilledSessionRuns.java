@@ -15,6 +15,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunSummary;
@@ -100,7 +101,7 @@ public final class KilledSessionRuns {
       try {
         RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
         if (summary.end() == null && summary.session().equals(session.toString())) {
-          RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
+          RunPlan plan = AddedTasks.readPlan(directory);
           pending.put(id.toString(), new Journalled(id, plan, summary));
         }
       } catch (FileNotFoundException | Staging.UnreadableException e) {

@@ -30,6 +30,7 @@ import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -37,6 +38,7 @@ import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunDirectories;
@@ -53,6 +55,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -79,11 +82,10 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   private final SessionContext sessionContext;
   private final ApplicationId id;
   private final Staging staging;
-  private final RunPlan plan;
   private final YarnConfiguration conf;
   private final List<Rule> rules;
   private final RunHints hints;
-  private final RunOrders orders;
+  private final IncastGroups incastGroups;
   private final RunRecorder recorder;
   private final LateReplicaTracker lateReplicas;
   private final EarlierRuns earlier;
@@ -94,6 +96,16 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /** Notes from before the run has begun. */
   private final List<String> earlyNotes = new ArrayList<>();
 
+  /** Tasks that were read from their file and are not in the plan, by the owner's request. */
+  private final Map<String, AddedTasks> additions = new ConcurrentHashMap<>();
+
+  /** The names of the files of tasks to be added, by the owner's request. */
+  private final Map<String, String> requested = new ConcurrentHashMap<>();
+
+  /** With the tasks that were added. */
+  private volatile RunPlan plan;
+
+  private volatile RunOrders orders;
   private volatile @Nullable Live live;
   private volatile CacheTraffic cachesBefore = CacheTraffic.NONE;
 
@@ -146,9 +158,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                 rules,
                 sessionContext.clock())
             : RunHints.none();
-    IncastGroups incastGroups = IncastGroups.of(rules, hints::inForce);
-    this.orders = new RunOrders(id.toString(), plan, AttemptLabels.master(attempt()), incastGroups);
-    this.recorder = new RunRecorder(sessionContext.steady().millis(), orders::task);
+    this.incastGroups = IncastGroups.of(rules, hints::inForce);
+    this.orders = orders(plan);
+    this.recorder = new RunRecorder(sessionContext.steady().millis(), task -> orders.task(task));
     this.lateReplicas =
         new LateReplicaTracker(
             recorder,
@@ -183,6 +195,10 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    */
   private ApplicationAttemptId attempt() {
     return ApplicationAttemptId.newInstance(id, sessionContext.attempt().getAttemptId());
+  }
+
+  private RunOrders orders(RunPlan of) {
+    return new RunOrders(id.toString(), of, AttemptLabels.master(attempt()), incastGroups);
   }
 
   /** Returns the name of the run's graph. */
@@ -315,13 +331,57 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return false;
   }
 
+  /**
+   * Reads tasks that the owner adds, and locates their inputs. Blocks.
+   *
+   * @param request the owner's request
+   * @param file name of the file with the tasks
+   * @return the tasks, for the dispatcher
+   * @throws IOException when they cannot be read
+   */
+  public Graph added(String request, String file) throws IOException {
+    AddedTasks added = AddedTasks.read(staging, file);
+    additions.put(request, added);
+    return new Graph(
+        graph(),
+        added.workflow(),
+        Limits.DEFAULT,
+        0,
+        false,
+        false,
+        taskProfiles(),
+        Set.of(),
+        Set.of(),
+        InputLocations.find(sessionContext.fs(), plan.with(added.workflow())));
+  }
+
+  /** The dispatcher has added tasks. Their orders follow. */
+  private void grow(GraphGrown record) {
+    AddedTasks added = additions.remove(record.request());
+    if (added == null) {
+      throw new IllegalStateException("The added tasks were not read: " + record);
+    }
+    plan = added.addTo(plan);
+    orders = orders(plan);
+    Live now = live;
+    if (now != null && now.provenanceReporter() != null) {
+      now.provenanceReporter().grow(RunOutline.of(plan));
+    }
+  }
+
   /** Replays a record of an earlier application attempt, with the workflow's ids. */
   public void replay(DispatchRecord record) {
+    if (record instanceof GraphGrown grown) {
+      grow(grown);
+    }
     recorder.replay(record);
   }
 
   @Override
   public void record(DispatchRecord record) {
+    if (record instanceof GraphGrown grown) {
+      grow(grown);
+    }
     lateReplicas.record(record);
   }
 
@@ -366,8 +426,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.details(graph()),
             System::nanoTime);
     SteeringInbox steering =
-        new SteeringInbox(
-            staging, (request, action) -> steer(request, action, controller, taker));
+        new SteeringInbox(staging, (request, action) -> steer(request, action, controller, taker));
     IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
@@ -388,7 +447,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
   }
 
-  private void steer(String request, Steering action, SessionController controller, RunTaker taker) {
+  private void steer(
+      String request, Steering action, SessionController controller, RunTaker taker) {
     if (action.action() == Steering.Action.TAKE_RUN) {
       var unused =
           taker
@@ -399,8 +459,21 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                     LOG.warn("The run {} may not have been taken", action.tasks(), failure);
                     return null;
                   });
+    } else if (action.action() == Steering.Action.ADD_TASKS) {
+      addTasks(request, action.tasks(), controller);
     } else {
       controller.steer(graph(), request, action);
+    }
+  }
+
+  private void addTasks(String request, String file, SessionController controller) {
+    requested.put(request, file);
+    try {
+      Graph added = added(request, file);
+      controller.grow(added, request, file);
+    } catch (IOException e) {
+      LOG.warn("Cannot read the tasks of the request {}", request, e);
+      answer(request, new SteeringAnswer(0, "the tasks cannot be read: " + e.getMessage()));
     }
   }
 
@@ -433,6 +506,17 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   /** Writes the answer to a steering request. Blocks. */
   void answer(String request, SteeringAnswer answer) {
+    String file = requested.remove(request);
+    additions.remove(request);
+    if (file != null && answer.tasks() == 0) {
+      try {
+        // The next ApplicationMaster must not add what this one has refused.
+        staging.delete(file);
+      } catch (IOException e) {
+        LOG.warn("Cannot refuse the request {}; the next ApplicationMaster answers", request, e);
+        return;
+      }
+    }
     SteeringInbox.answer(staging, request, answer);
   }
 

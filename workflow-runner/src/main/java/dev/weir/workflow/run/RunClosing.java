@@ -174,15 +174,15 @@ public final class RunClosing {
    *
    * @return whether all were written
    */
-  private boolean leave(
-      RunRecord record, RunSummary.End summary, End end, Services services) {
-    boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
+  private boolean leave(RunRecord record, RunSummary.End summary, End end, Services services) {
+    boolean remembered = end.earlier().remember(plan, record, end.recorder().takenOver());
     if (!plan.standIn()) {
       new TaskProfileStore(RunDirectories.containing(fs, staging))
           .learn(record.tasks(), plan.workers().cores());
     }
     try {
-      staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
+      staging.writeJson(
+          Staging.SUMMARY, begun(record).withTasks(plan.workflow().tasks().size()).ended(summary));
       if (services.tidies()) {
         staging.tidy(remembered);
       }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = DispatchRecord.TakenOver.class, name = "taken-over"),
   @JsonSubTypes.Type(value = DispatchRecord.GraphAdded.class, name = "graph-added"),
+  @JsonSubTypes.Type(value = DispatchRecord.GraphGrown.class, name = "graph-grown"),
   @JsonSubTypes.Type(value = DispatchRecord.GraphEnded.class, name = "graph-ended"),
 })
 public sealed interface DispatchRecord {
@@ -43,6 +44,17 @@ public sealed interface DispatchRecord {
    * @param millis when, in milliseconds since the epoch
    */
   record GraphAdded(String graph, int priority, long millis) implements DispatchRecord {}
+
+  /**
+   * Tasks were added to a graph.
+   *
+   * @param graph its id
+   * @param request id of the owner's request, which is applied once
+   * @param plan name of the file with the tasks, in the run's directory
+   * @param millis when, in milliseconds since the epoch
+   */
+  record GraphGrown(String graph, String request, String plan, long millis)
+      implements DispatchRecord {}
 
   /**
    * A graph has ended.

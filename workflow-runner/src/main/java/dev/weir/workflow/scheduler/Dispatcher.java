@@ -321,6 +321,45 @@ public final class Dispatcher {
   }
 
   /**
+   * Adds tasks to a graph that has not ended. They may read files of the graph. A request that was
+   * applied before is answered, but not applied again.
+   *
+   * @param added the tasks, with the id of the graph; of its options only the profiles and the
+   *     inputs are used, and an input that is neither listed nor a file of the graph is refused
+   * @param record the request; it becomes the first record if the tasks are added
+   * @return records and effects, with an {@link Effect.Answer} that counts no task when they are
+   *     refused
+   */
+  public Step grow(Graph added, DispatchRecord.GraphGrown record) {
+    stepBuilder.begin(record.millis());
+    GraphRun run = find(record.graph());
+    if (run == null) {
+      stepBuilder.effect(
+          new Effect.Answer(record.graph(), record.request(), SteeringRequests.TOO_LATE));
+    } else {
+      run.growth.grow(added, record);
+    }
+    return step();
+  }
+
+  /**
+   * Replays the addition of tasks by an earlier dispatcher of the session. To be called before
+   * {@link #start}, in the order of the records.
+   *
+   * @param added the tasks, as {@link #grow} had them
+   * @param record the record of a known graph
+   */
+  public void replayGrowth(Graph added, DispatchRecord.GraphGrown record) {
+    GraphRun run = get(record.graph());
+    stepBuilder.replaying(true);
+    try {
+      run.growth.replay(added, record);
+    } finally {
+      stepBuilder.replaying(false);
+    }
+  }
+
+  /**
    * Whether a record is about a known graph and known tasks, so that it can be replayed.
    *
    * @param record any but {@link DispatchRecord.GraphAdded}
@@ -341,7 +380,7 @@ public final class Dispatcher {
    * Replays a record of an earlier dispatcher of the session, or of an earlier run. To be called
    * before {@link #start}, for all records in order.
    *
-   * @param record any but {@link DispatchRecord.GraphAdded}
+   * @param record any but {@link DispatchRecord.GraphAdded} and {@link DispatchRecord.GraphGrown}
    * @throws IllegalArgumentException when it is about an unknown task or graph
    */
   public void replay(DispatchRecord record) {

@@ -13,6 +13,7 @@ final class GraphRun {
   final AttemptCompletion completion;
   final IntermediateFileReleaser fileReleaser;
   final SteeringRequests steeringRequests;
+  final GraphGrowth growth;
   final TaskScheduler scheduler;
   final LookAheadRecall lookAheadRecall;
   private final RankPreemption rankPreemption;
@@ -42,6 +43,7 @@ final class GraphRun {
             nodeBlacklist);
     this.fileReleaser = new IntermediateFileReleaser(context);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
+    this.growth = new GraphGrowth(context, steering);
     this.scheduler = new TaskScheduler(context);
     this.lookAheadRecall = new LookAheadRecall(context);
     this.rankPreemption = new RankPreemption(context);

@@ -102,6 +102,18 @@ final class ReadyTasks {
     task.startAttempt(now);
   }
 
+  /** Changes the rank of a task. */
+  void rank(TaskState task, double rank) {
+    boolean isReady = task.status() == Status.READY;
+    if (isReady) {
+      queue.remove(task);
+    }
+    task.raiseRank(rank);
+    if (isReady) {
+      queue.add(task);
+    }
+  }
+
   /** Changes the priority of a task, if it is ready. */
   void prioritise(TaskState task, int priority) {
     if (task.status() == Status.READY) {

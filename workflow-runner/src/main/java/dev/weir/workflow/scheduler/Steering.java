@@ -44,7 +44,9 @@ public record Steering(Action action, String tasks, int priority) {
     /** Shows the output of the one task of that id; changes nothing. */
     SHOW_LOG,
     /** Takes a further run into the run's session; the tasks are the id of that run. */
-    TAKE_RUN
+    TAKE_RUN,
+    /** Adds tasks to the run; the tasks are the name of the file with them. */
+    ADD_TASKS
   }
 
   /**

@@ -35,6 +35,11 @@ final class SteeringHandler {
     this.stepBuilder = context.stepBuilder();
   }
 
+  /** Remembers a request that another part applies. */
+  void markApplied(String id) {
+    applied.add(id);
+  }
+
   /** Whether a request was applied before. */
   boolean wasApplied(String id) {
     return applied.contains(id);
@@ -55,7 +60,7 @@ final class SteeringHandler {
       case PRIORITISE ->
           glob.isAll() ? prioritise(request.priority()) : prioritise(glob, request.priority());
       case RETRY -> retry(glob, now);
-      case SHOW_LOG, TAKE_RUN -> 0;
+      case SHOW_LOG, TAKE_RUN, ADD_TASKS -> 0;
     };
   }
 
@@ -284,7 +289,7 @@ final class SteeringHandler {
       case CANCEL -> number + " cancelled";
       case PRIORITISE -> number + " with the new priority";
       case RETRY -> number + " to be retried";
-      case SHOW_LOG, TAKE_RUN -> "nothing changed";
+      case SHOW_LOG, TAKE_RUN, ADD_TASKS -> "nothing changed";
     };
   }
 }

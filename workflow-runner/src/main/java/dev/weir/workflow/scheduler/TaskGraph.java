@@ -23,7 +23,6 @@ final class TaskGraph {
 
   private final Map<String, TaskState> tasks = new LinkedHashMap<>();
   private final Map<String, FileState> files = new LinkedHashMap<>();
-  private final TaskProfiles profiles;
   private final String id;
 
   /**
@@ -35,7 +34,6 @@ final class TaskGraph {
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
   TaskGraph(WorkflowState owner, Workflow workflow, TaskProfiles profiles, WorkerSize size) {
-    this.profiles = profiles;
     this.id = owner.id();
     workflow.tasks().forEach(task -> requireFitting(task, size));
     for (DataFile declared : workflow.files().values()) {
@@ -44,7 +42,7 @@ final class TaskGraph {
     }
     WorkflowGraph graph = workflow.graph();
     List<Task> order = graph.topologicalOrder();
-    Map<String, Double> ranks = ranks(graph);
+    Map<String, Double> ranks = ranks(graph, profiles);
     for (Task task : order) {
       TaskState state =
           new TaskState(
@@ -70,7 +68,6 @@ final class TaskGraph {
   }
 
   private TaskGraph() {
-    this.profiles = TaskProfiles.NONE;
     this.id = "";
   }
 
@@ -108,7 +105,8 @@ final class TaskGraph {
     return file;
   }
 
-  private Map<String, Double> ranks(WorkflowGraph graph) {
+  /** The rank of each task of a workflow, by its id. */
+  static Map<String, Double> ranks(WorkflowGraph graph, TaskProfiles profiles) {
     Map<String, Double> ranks = new HashMap<>();
     List<Task> order = graph.topologicalOrder();
     for (int i = order.size() - 1; i >= 0; i--) {
@@ -117,12 +115,12 @@ final class TaskGraph {
       for (Task child : graph.children(task.id())) {
         below = Math.max(below, ranks.getOrDefault(child.id(), 0.0));
       }
-      ranks.put(task.id(), cost(graph, task) + below);
+      ranks.put(task.id(), cost(graph, task, profiles) + below);
     }
     return ranks;
   }
 
-  private double cost(WorkflowGraph graph, Task task) {
+  private static double cost(WorkflowGraph graph, Task task, TaskProfiles profiles) {
     long bytes = 0;
     for (String input : task.inputs()) {
       bytes += graph.bytesRead(task, input);

@@ -28,7 +28,9 @@ final class TaskState {
 
   private final List<FileState> inputs;
   private final List<FileState> outputs;
-  private final double rank;
+
+  /** Grows when tasks that need its outputs are added. */
+  private double rank;
 
   /** Its resources: as declared, or more after the task was killed for memory. */
   private ResourceNeeds needs;
@@ -365,6 +367,10 @@ final class TaskState {
 
   void limitAttempts(int most) {
     attemptsAllowed = most;
+  }
+
+  void raiseRank(double raised) {
+    rank = raised;
   }
 
   void estimateSeconds(double estimate) {

@@ -260,6 +260,29 @@ final class WorkflowState {
     ready.offer(task, now);
   }
 
+  /** Adds a task of a workflow, whose inputs are known. */
+  void add(TaskState task) {
+    tasks.put(task.id(), task);
+    open.add(task);
+  }
+
+  /** Adds a file. */
+  void add(FileState file) {
+    files.put(file.id(), file);
+  }
+
+  /** Changes the rank of a task, which may be ready or ahead. */
+  void rank(TaskState task, double rank) {
+    boolean isAhead = ahead.contains(task);
+    if (isAhead) {
+      ahead.remove(task);
+    }
+    ready.rank(task, rank);
+    if (isAhead) {
+      ahead.add(task);
+    }
+  }
+
   /**
    * Forgets those tasks that are settled.
    *
@@ -532,10 +555,27 @@ final class WorkflowState {
     boolean wasAvailable = file.available();
     file.lost();
     undo(file, wasAvailable, wanted);
+    undoAll(wanted);
+    return wanted;
+  }
+
+  /**
+   * Makes a released file missing, because a new task needs it.
+   *
+   * @return the released files that are needed again
+   */
+  List<FileState> requireAgain(FileState file) {
+    file.markDeleted();
+    List<FileState> wanted = new ArrayList<>(List.of(file));
+    undoAll(wanted);
+    return wanted;
+  }
+
+  /** Undoes the producers of released files; the list grows by the files that these need. */
+  private void undoAll(List<FileState> wanted) {
     for (int i = 0; i < wanted.size(); i++) {
       undo(wanted.get(i), true, wanted);
     }
-    return wanted;
   }
 
   private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {

@@ -10,10 +10,13 @@ import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.ScopedId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -139,6 +142,10 @@ public final class SessionReplay {
     if (record instanceof FilesFound) {
       found.add(run.graph());
     }
+    if (record instanceof GraphGrown grown) {
+      grow(run, grown);
+      return;
+    }
     if (!dispatcher.knows(record)) {
       LOG.warn("Skipped a record: the run {} has no such task: {}", run.graph(), record);
       return;
@@ -147,6 +154,20 @@ public final class SessionReplay {
     run.replay(ScopedRecords.unscoped(record));
     if (record instanceof GraphEnded ended) {
       run.ended(Optional.ofNullable(ended.failure()));
+    }
+  }
+
+  private void grow(ManagedRun run, GraphGrown grown) {
+    try {
+      Graph added = HdfsRetry.DEFAULT.through(() -> run.added(grown.request(), grown.plan()));
+      dispatcher.replayGrowth(added, grown);
+      run.replay(grown);
+    } catch (IOException e) {
+      // Without these tasks the run would end too early, so that this attempt must not go on.
+      throw new UncheckedIOException("Cannot read the tasks that were added by " + grown, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
   }
 

@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads another run's {@link RunPlan} entry by entry. A whole plan of a hundred thousand tasks
- * exceeds the memory that an ApplicationMaster has left beside its own plan. Each call reads the
- * file once. Thread-safe.
+ * Reads another run's {@link RunPlan} and the {@linkplain AddedTasks tasks that were added} entry
+ * by entry. A whole plan of a hundred thousand tasks exceeds the memory that an ApplicationMaster
+ * has left beside its own plan. Each call reads the files once. Thread-safe.
  */
 public final class PlanScan {
 
@@ -107,6 +107,7 @@ public final class PlanScan {
   public Head head() throws IOException {
     ObjectNode head = JSON.createObjectNode();
     return read(
+        Staging.PLAN,
         plan -> {
           fields(
               plan,
@@ -177,8 +178,16 @@ public final class PlanScan {
   }
 
   private void ofWorkflow(String part, Part reading) throws IOException {
+    ofWorkflow(Staging.PLAN, part, reading);
+    for (String added : AddedTasks.names(directory)) {
+      ofWorkflow(added, part, reading);
+    }
+  }
+
+  private void ofWorkflow(String file, String part, Part reading) throws IOException {
     boolean unused =
         read(
+            file,
             plan -> {
               fields(plan, only("workflow", at -> fields(at, only(part, reading))));
               return true;
@@ -193,14 +202,14 @@ public final class PlanScan {
     };
   }
 
-  private <T> T read(Reading<T> reading) throws IOException {
-    try (InputStream in = through.apply(directory.open(Staging.PLAN));
+  private <T> T read(String file, Reading<T> reading) throws IOException {
+    try (InputStream in = through.apply(directory.open(file));
         JsonParser plan = JSON.createParser(in)) {
       JsonToken unused = plan.nextToken();
       return reading.of(plan);
     } catch (JsonProcessingException e) {
       throw new Staging.UnreadableException(
-          directory.file(Staging.PLAN) + " cannot be read: " + e.getOriginalMessage(), e);
+          directory.file(file) + " cannot be read: " + e.getOriginalMessage(), e);
     }
   }
 

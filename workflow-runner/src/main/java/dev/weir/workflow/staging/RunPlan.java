@@ -41,6 +41,27 @@ public record RunPlan(
   }
 
   /**
+   * Returns a copy of the plan with another workflow.
+   *
+   * @param other the workflow
+   * @return the plan
+   */
+  public RunPlan with(Workflow other) {
+    return new RunPlan(
+        other,
+        mode,
+        fileSystem,
+        dataDir,
+        standIn,
+        workers,
+        environment,
+        settings,
+        user,
+        choices,
+        racks);
+  }
+
+  /**
    * Returns a copy of the plan for a cluster of the given nodes.
    *
    * @param nodes the rack of each node by host name

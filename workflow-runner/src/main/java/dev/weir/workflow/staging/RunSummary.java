@@ -94,6 +94,16 @@ public record RunSummary(
   }
 
   /**
+   * Returns a copy for a run to which tasks may have been added.
+   *
+   * @param number how many tasks it has
+   * @return the summary
+   */
+  public RunSummary withTasks(int number) {
+    return new RunSummary(id, user, workflow, mode, dataDir, number, submitted, session, end);
+  }
+
+  /**
    * Returns a copy with the end of the run.
    *
    * @param how how it ended

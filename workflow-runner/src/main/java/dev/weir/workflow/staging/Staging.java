@@ -155,6 +155,16 @@ public final class Staging {
   }
 
   /**
+   * Deletes a file; a missing one is ignored.
+   *
+   * @param name its name
+   * @throws IOException when HDFS refuses
+   */
+  public void delete(String name) throws IOException {
+    fs.delete(file(name), false);
+  }
+
+  /**
    * Deletes files that are useless after the end of the run: hints, steering requests and the
    * address of the ApplicationMaster. Answers stay, because a client may still wait for the last
    * one.
@@ -214,7 +224,7 @@ public final class Staging {
 
     private static final long serialVersionUID = 1L;
 
-    UnreadableException(String message, Throwable cause) {
+    UnreadableException(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }

@@ -30,8 +30,10 @@ import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -240,6 +242,61 @@ class SessionReplayTest {
     assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
         .extracting(TaskOrder::task)
         .containsExactlyInAnyOrder(FIRST + ":b", SECOND + ":a");
+  }
+
+  @Test
+  void nextApplicationMasterKnowsAddedTasks() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    AddedTasks added =
+        new AddedTasks(Plans.of(1, Plans.task("c", List.of("fa"), List.of("fc"))).workflow());
+    String file = added.write(staging(FIRST), clock);
+    ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
+    DispatchRecord.GraphGrown grown =
+        new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
+    master.handle(master.dispatcher.grow(run.added("request", file), grown));
+    assertThat(run.plan().workflow().tasks()).extracting("id").containsExactly("a", "b", "c");
+
+    Master next = master.next();
+    assertThat(next.runs.find(FIRST.toString()).orElseThrow().plan()).isEqualTo(run.plan());
+    assertThat(next.dispatcher.progress(FIRST.toString()).tasks()).isEqualTo(3);
+    assertThat(next.dispatcher.progress(SECOND.toString()).tasks()).isEqualTo(2);
+
+    List<TaskOrder> after =
+        orders.stream()
+            .filter(order -> order.task().startsWith(FIRST + ":"))
+            .flatMap(order -> master.report(order).stream())
+            .toList();
+    assertThat(after)
+        .extracting(TaskOrder::task)
+        .containsExactlyInAnyOrder(FIRST + ":b", FIRST + ":c");
+    after.forEach(master::report);
+    assertThat(master.record(FIRST).tasks())
+        .extracting("task")
+        .containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(AddedTasks.readPlan(staging(FIRST)).workflow()).isEqualTo(run.plan().workflow());
+    assertThat(staging(FIRST).readJson(Staging.SUMMARY, RunSummary.class).tasks()).isEqualTo(3);
+  }
+
+  @Test
+  void refusedTasksAreNotInThePlan() throws Exception {
+    Master master = begun();
+    AddedTasks clash =
+        new AddedTasks(Plans.of(1, Plans.task("a", List.of(), List.of("fc"))).workflow());
+    String file = clash.write(staging(FIRST), clock);
+    ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
+
+    List<Effect> effects =
+        master
+            .dispatcher
+            .grow(
+                run.added("1", file),
+                new DispatchRecord.GraphGrown(FIRST.toString(), "1", file, NOW))
+            .effects();
+
+    assertThat(effects).singleElement().isInstanceOf(Effect.Answer.class);
+    assertThat(run.plan()).isEqualTo(PLAN.on(Map.of("n", "/r")));
+    assertThat(AddedTasks.readPlan(staging(FIRST))).isEqualTo(PLAN);
   }
 
   @Test

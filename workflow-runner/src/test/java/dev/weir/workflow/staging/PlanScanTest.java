@@ -10,6 +10,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.OneNodeHdfs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,24 @@ class PlanScanTest {
         "alice",
         RunOptions.DEFAULT,
         Map.of("n1", "/rack"));
+  }
+
+  @Test
+  void tasksThatWereAddedAreRead() throws IOException {
+    String file =
+        new AddedTasks(
+                new Workflow(
+                    "more",
+                    List.of(new Task("t9", "t", List.of("run"), List.of("a"), List.of("new"), 0)),
+                    Map.of("a", new DataFile("a", 1), "new", new DataFile("new", 2))))
+            .write(directory, Clock.systemUTC());
+    List<String> tasks = new ArrayList<>();
+    scan.tasks(task -> tasks.add(task.id()));
+    assertThat(tasks).endsWith("t9").contains("t1");
+    assertThat(scan.anyTask(task -> task.id().equals("t9"))).isTrue();
+    assertThat(AddedTasks.readPlan(directory).workflow().tasks()).hasSize(tasks.size());
+    directory.delete(file);
+    assertThat(AddedTasks.readPlan(directory)).isEqualTo(PLAN);
   }
 
   @BeforeEach

@@ -1,0 +1,249 @@
+package dev.weir.workflow.scheduler;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.record.StoredFile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the tasks of a workflow to a graph that runs. They may read files that the graph has or will
+ * make. Tasks of the graph never read files of added tasks, so no cycle can arise. Not thread-safe.
+ */
+final class GraphGrowth {
+
+  private final WorkflowState graph;
+  private final WorkerSize size;
+  private final StepBuilder stepBuilder;
+  private final SteeringHandler steering;
+
+  GraphGrowth(SchedulerContext context, SteeringHandler steering) {
+    this.graph = context.graph();
+    this.size = context.workers().workerSize();
+    this.stepBuilder = context.stepBuilder();
+    this.steering = steering;
+  }
+
+  /** Adds tasks, unless they were added before or do not fit; answers the request. */
+  void grow(Graph added, DispatchRecord.GraphGrown record) {
+    int tasks = added.workflow().tasks().size();
+    SteeringAnswer answer;
+    if (steering.wasApplied(record.request())) {
+      answer = new SteeringAnswer(tasks, "already added");
+    } else {
+      Optional<String> refusal = refusal(added);
+      if (refusal.isPresent()) {
+        answer = new SteeringAnswer(0, refusal.get());
+      } else {
+        stepBuilder.record(record);
+        add(added, record.request());
+        answer = new SteeringAnswer(tasks, tasks == 1 ? "1 task added" : tasks + " tasks added");
+      }
+    }
+    stepBuilder.effect(new Effect.Answer(graph.id(), record.request(), answer));
+  }
+
+  /** Replays an addition of an earlier dispatcher. */
+  void replay(Graph added, DispatchRecord.GraphGrown record) {
+    stepBuilder.begin(record.millis());
+    add(added, record.request());
+  }
+
+  /** Returns why the tasks cannot be added now; empty when they can. */
+  private Optional<String> refusal(Graph added) {
+    if (graph.isOver()) {
+      return Optional.of("the run is ending and takes no more tasks: start them as another run");
+    }
+    Set<String> found = added.inputs().stream().map(StoredFile::name).collect(Collectors.toSet());
+    Set<String> missing =
+        added.workflow().graph().workflowInputs().stream()
+            .map(DataFile::id)
+            .filter(name -> !found.contains(name) && graph.named(name).findAny().isEmpty())
+            .collect(Collectors.toSet());
+    return added.workflow().tasks().stream()
+        .flatMap(task -> refusal(task, missing).stream())
+        .findFirst();
+  }
+
+  private Optional<String> refusal(Task task, Set<String> missing) {
+    if (graph.taskNamed(task.id()) != null) {
+      return Optional.of("the run has a task '" + task.id() + "' already: give it another id");
+    }
+    for (String output : task.outputs()) {
+      Optional<FileState> known = graph.named(output).findAny();
+      if (known.isPresent()) {
+        return Optional.of(refused(task, known.get()));
+      }
+    }
+    for (String input : task.inputs()) {
+      if (missing.contains(input)) {
+        return Optional.of(
+            ("task '%s' reads '%s', which is not in HDFS, and no task of the run makes it: put it"
+                    + " there, or correct its name")
+                .formatted(task.id(), input));
+      }
+      Optional<TaskState> dropped = graph.named(input).flatMap(GraphGrowth::droppedMaker).findAny();
+      if (dropped.isPresent()) {
+        return Optional.of(
+            "task '%s' reads '%s', whose task '%s' has failed or was cancelled: retry it first"
+                .formatted(task.id(), input, dropped.get().task().id()));
+      }
+    }
+    return TaskGraph.refusal(task, size);
+  }
+
+  private static Stream<TaskState> droppedMaker(FileState file) {
+    TaskState maker = file.producer();
+    return maker != null && !file.available() && maker.status() == TaskState.Status.DROPPED
+        ? Stream.of(maker)
+        : Stream.empty();
+  }
+
+  private static String refused(Task task, FileState output) {
+    TaskState maker = output.producer();
+    return "task '%s' writes '%s', which %s: write another file"
+        .formatted(
+            task.id(),
+            output.name(),
+            maker == null
+                ? "is an input of the run"
+                : "the task '" + maker.task().id() + "' of the run makes");
+  }
+
+  private void add(Graph added, String request) {
+    steering.markApplied(request);
+    Workflow workflow = added.workflow();
+    WorkflowGraph shape = workflow.graph();
+    List<FileState> remade = requireInputs(added, shape);
+    Map<String, Double> ranks = TaskGraph.ranks(shape, added.habits());
+    List<TaskState> fresh = new ArrayList<>();
+    for (Task task : shape.topologicalOrder()) {
+      TaskState state = state(task, workflow, ranks.getOrDefault(task.id(), 0.0));
+      state.estimateSeconds(TaskGraph.seconds(task, added.habits()));
+      added.habits().of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
+      link(state);
+      fresh.add(state);
+    }
+    raiseRanks(fresh);
+    steering.dropOrphans(remade);
+    graph.offerProducers(remade, stepBuilder.now());
+    fresh.forEach(task -> graph.offer(task, stepBuilder.now()));
+  }
+
+  /**
+   * Makes the inputs known, and keeps those of the graph: a file that was a result stays one, and a
+   * deleted one is made again.
+   *
+   * @return the files that are made again
+   */
+  private List<FileState> requireInputs(Graph added, WorkflowGraph shape) {
+    Map<String, StoredFile> found =
+        added.inputs().stream().collect(Collectors.toMap(StoredFile::name, Function.identity()));
+    List<FileState> remade = new ArrayList<>();
+    for (DataFile input : shape.workflowInputs()) {
+      Optional<FileState> known = graph.named(input.id()).findAny();
+      if (known.isEmpty()) {
+        graph.add(file(input));
+        graph.locate(
+            found.getOrDefault(
+                input.id(), new StoredFile(input.id(), input.sizeBytes(), Map.of())));
+        continue;
+      }
+      FileState file = known.get();
+      if (file.producer() != null && file.readers().isEmpty()) {
+        file.markWanted();
+      }
+      if (file.isReleased()) {
+        remade.addAll(graph.requireAgain(file));
+      }
+    }
+    return remade;
+  }
+
+  private FileState file(DataFile declared) {
+    return new FileState(ScopedId.of(graph.id(), declared.id()), declared.id(), declared.sizeBytes());
+  }
+
+  private TaskState state(Task task, Workflow workflow, double rank) {
+    List<FileState> outputs = new ArrayList<>();
+    for (String output : task.outputs()) {
+      FileState file = file(Objects.requireNonNull(workflow.files().get(output)));
+      graph.add(file);
+      outputs.add(file);
+    }
+    return new TaskState(graph, task, known(task.inputs()), List.copyOf(outputs), rank);
+  }
+
+  private List<FileState> known(List<String> names) {
+    return names.stream().map(name -> graph.file(ScopedId.of(graph.id(), name))).toList();
+  }
+
+  private void link(TaskState task) {
+    for (FileState input : task.inputs()) {
+      input.readBy(task);
+      if (input.available()) {
+        task.dependencyMet();
+      }
+    }
+    task.outputs().forEach(output -> output.madeBy(task));
+    for (String before : task.task().after()) {
+      Objects.requireNonNull(graph.taskNamed(before)).addFollower(task);
+    }
+    graph.add(task);
+  }
+
+  /** Raises the ranks of unsettled tasks on which added tasks depend. */
+  private void raiseRanks(List<TaskState> added) {
+    Set<TaskState> known = new HashSet<>(added);
+    Set<TaskState> before = new LinkedHashSet<>();
+    List<TaskState> open = new ArrayList<>(added);
+    for (int i = 0; i < open.size(); i++) {
+      for (FileState input : open.get(i).inputs()) {
+        collect(input.producer(), known, before, open);
+      }
+      for (String first : open.get(i).task().after()) {
+        collect(graph.taskNamed(first), known, before, open);
+      }
+    }
+    // A task has a lower rank than those before it, so its new rank is known when theirs is set.
+    List<TaskState> order = new ArrayList<>(before);
+    order.sort(Comparator.comparingDouble(task -> task.rank()));
+    for (TaskState task : order) {
+      double below = task.dependents().stream().mapToDouble(one -> one.rank()).max().orElse(0);
+      graph.rank(task, Math.max(task.rank(), cost(task) + below));
+    }
+  }
+
+  private static void collect(
+      @Nullable TaskState task, Set<TaskState> known, Set<TaskState> before, List<TaskState> open) {
+    if (task != null && !task.settled() && !known.contains(task) && before.add(task)) {
+      open.add(task);
+    }
+  }
+
+  private static double cost(TaskState task) {
+    long bytes = task.outputs().stream().mapToLong(file -> file.sizeBytes()).sum();
+    for (FileState input : task.inputs()) {
+      List<FileRegion> regions = task.task().regionsOf(input.name());
+      bytes +=
+          regions.isEmpty()
+              ? input.sizeBytes()
+              : regions.stream().mapToLong(FileRegion::length).sum();
+    }
+    return task.seconds() + bytes / TaskGraph.BYTES_PER_SECOND;
+  }
+}
