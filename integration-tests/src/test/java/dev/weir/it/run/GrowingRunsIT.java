@@ -57,7 +57,7 @@ class GrowingRunsIT extends MarkedRuns {
   }
 
   @Test
-  void addedTasksAreAPartOfTheRunAlsoUnderTheNextApplicationMaster() throws Exception {
+  void addedTasksBelongToTheRunAfterARestartOfTheApplicationMaster() throws Exception {
     try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", 2);
         Runs known = Runs.on(cluster.configuration())) {
       marks.awaitBegun("hold", 1);
@@ -112,7 +112,7 @@ class GrowingRunsIT extends MarkedRuns {
   }
 
   @Test
-  void aRunAddedToTheSessionOfAnotherOutlivesItAlsoUnderTheNextApplicationMaster()
+  void runAddedToTheSessionOfAnotherOutlivesItAfterARestart()
       throws Exception {
     ShellWorkflow beside =
         new ShellWorkflow("beside")

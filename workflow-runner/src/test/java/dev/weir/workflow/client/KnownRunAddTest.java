@@ -84,7 +84,7 @@ class KnownRunAddTest {
   }
 
   @Test
-  void theTasksAreWrittenBeforeTheRequest() throws Exception {
+  void tasksAreWrittenBeforeTheRequest() throws Exception {
     assertThatThrownBy(() -> add(Plans.task("b", List.of("fa"), List.of("fb"))))
         .isInstanceOf(SteeringException.class)
         .hasMessageContaining("The next ApplicationMaster executes the request");
@@ -111,7 +111,7 @@ class KnownRunAddTest {
   }
 
   @Test
-  void aRunThatHasEndedIsRefused() throws Exception {
+  void endedRunIsRefused() throws Exception {
     states.put(ID, YarnApplicationState.FINISHED);
     assertThatThrownBy(() -> add(Plans.task("b", List.of("fa"), List.of("fb"))))
         .isInstanceOf(SteeringException.class)

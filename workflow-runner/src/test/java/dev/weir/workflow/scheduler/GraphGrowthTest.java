@@ -114,7 +114,7 @@ class GraphGrowthTest extends DispatcherFixture {
   }
 
   @Test
-  void addedTasksStartAtOnceIfTheirInputsExist() {
+  void addedTasksStartImmediatelyIfTheirInputsExist() {
     Effect.Start a = begin(Graphs.of(task("a", List.of("in"), List.of("fa")))).get(0);
 
     assertThat(
@@ -141,7 +141,7 @@ class GraphGrowthTest extends DispatcherFixture {
   }
 
   @Test
-  void aRequestIsAppliedOnceAlsoAfterARestart() {
+  void requestIsAppliedOnceEvenAfterARestart() {
     Workflow workflow = Graphs.of(task("a", List.of("in"), List.of("fa")));
     begin(workflow);
     Graph added = added(List.of(), task("x", List.of("fa"), List.of("fx")));
@@ -202,7 +202,7 @@ class GraphGrowthTest extends DispatcherFixture {
   }
 
   @Test
-  void aDeletedFileIsMadeAgain() {
+  void deletedFileIsMadeAgain() {
     Effect.Start a = begin(Graphs.chain(), "fa").get(0);
     Effect.Start b = starts(succeeds(a)).get(0);
     Effect.Start c = starts(succeeds(b)).get(0);
