@@ -66,12 +66,12 @@ class GrowingRunsIT extends MarkedRuns {
           new ShellWorkflow("first")
               .task(
                   "early",
-                  marks.note() + "wc -c < raw/r0.dat > early.txt",
+                  marks.recordBegin() + "wc -c < raw/r0.dat > early.txt",
                   List.of("raw/r0.dat"),
                   List.of("early.txt"))
               .task(
                   "last",
-                  marks.note() + "cat final.txt early.txt > last.txt",
+                  marks.recordBegin() + "cat final.txt early.txt > last.txt",
                   List.of("final.txt", "early.txt"),
                   List.of("last.txt"));
       assertThat(growing.add(first.build(), null, DEADLINE).text()).isEqualTo("2 tasks added");
@@ -84,7 +84,7 @@ class GrowingRunsIT extends MarkedRuns {
           new ShellWorkflow("second")
               .task(
                   "more",
-                  marks.note() + "cat early.txt early.txt > more.txt",
+                  marks.recordBegin() + "cat early.txt early.txt > more.txt",
                   List.of("early.txt"),
                   List.of("more.txt"));
       assertThat(growing.add(second.build(), null, DEADLINE).text()).isEqualTo("1 task added");
@@ -112,13 +112,12 @@ class GrowingRunsIT extends MarkedRuns {
   }
 
   @Test
-  void runAddedToTheSessionOfAnotherOutlivesItAfterARestart()
-      throws Exception {
+  void runAddedToTheSessionOfAnotherOutlivesItAfterARestart() throws Exception {
     ShellWorkflow beside =
         new ShellWorkflow("beside")
             .task(
                 "wait",
-                marks.note() + marks.waitFor("wait") + "echo waited > waited.txt",
+                marks.recordBegin() + marks.waitFor("wait") + "echo waited > waited.txt",
                 List.of(),
                 List.of("waited.txt"))
             .task("next", "cat waited.txt > next.txt", List.of("waited.txt"), List.of("next.txt"));

@@ -21,7 +21,8 @@ class GraphGrowthTest extends DispatcherFixture {
   private static final String GRAPH = "g";
   private static final WorkerSize TWO_CORES = new WorkerSize(2, 100, 0);
 
-  private final Dispatcher dispatcher = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
+  private final Dispatcher dispatcher =
+      new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
   private int requests;
 
   private static Graph graph(Workflow workflow, Set<String> temporaries) {
