@@ -113,7 +113,7 @@ public final class RunHandle implements AutoCloseable {
       endingPolls += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
       // The application of a run to which others were added ends with the last of them.
       boolean mayEndBefore = isAdded() || endingPolls > MAX_END_POLLS;
-      if (mayEndBefore && summary().end() != null) {
+      if (mayEndBefore && hasRecordedEnd()) {
         return finish(" left no record", cluster.application(), isAdded());
       }
       boolean soon = endingPolls > 0 && endingPolls <= MAX_END_POLLS;
@@ -134,6 +134,17 @@ public final class RunHandle implements AutoCloseable {
   /** Whether it was added to the session of another run. */
   private boolean isAdded() {
     return cluster.session() == null && !cluster.application().equals(id);
+  }
+
+  /** Whether the summary has the end of the run. An unreadable one has none yet. */
+  private boolean hasRecordedEnd() {
+    try {
+      return summary().end() != null;
+    } catch (IOException e) {
+      // The next poll follows soon. A failure here would have the client kill a live run.
+      LOG.debug("Cannot read the summary of {}", id, e);
+      return false;
+    }
   }
 
   private RunSummary summary() throws IOException {
