@@ -22,8 +22,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -226,13 +224,14 @@ public final class KnownRun {
     RunRequest checked = upload == null ? request.build() : request.uploadDir(upload).build();
     WorkflowRunner.requireCommands(checked);
     WorkflowRunner.requireShortOrders(added.workflow(), plan.dataDir());
-    Set<String> made =
-        plan.workflow().tasks().stream()
-            .flatMap(task -> task.outputs().stream())
-            .collect(Collectors.toSet());
     WorkflowRunner.prepare(
         checked,
-        new WorkflowInputs(runs.fs(), added.workflow(), plan.dataDir(), runs.clock(), made));
+        new WorkflowInputs(
+            runs.fs(),
+            added.workflow(),
+            plan.dataDir(),
+            runs.clock(),
+            plan.workflow().files().keySet()));
     return add(added.write(directory, runs.clock()), timeout);
   }
 

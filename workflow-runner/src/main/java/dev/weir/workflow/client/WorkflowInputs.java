@@ -65,16 +65,16 @@ public final class WorkflowInputs {
   /**
    * Creates it for tasks that are added to a run.
    *
-   * @param made files that tasks of the run make
+   * @param known files of the run: its tasks make them or read them now, so they are left alone
    */
   WorkflowInputs(
-      DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock, Set<String> made) {
+      DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock, Set<String> known) {
     this.fs = fs;
     this.clock = clock;
     this.uploads = new AtomicUpload(fs);
     this.graph = workflow.graph();
     this.inputs =
-        graph.workflowInputs().stream().filter(input -> !made.contains(input.id())).toList();
+        graph.workflowInputs().stream().filter(input -> !known.contains(input.id())).toList();
     this.dataDir = dataDir;
   }
 

@@ -16,6 +16,8 @@ import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,9 +28,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a client does to add tasks to a run. */
 class KnownRunAddTest {
@@ -46,7 +50,11 @@ class KnownRunAddTest {
     directory = new Staging(HDFS.fs(), new Path("/runs/" + ID));
     directory.create();
     states.put(ID, YarnApplicationState.RUNNING);
-    RunPlan stored = Plans.of(1, Plans.task("a", List.of(), List.of("fa")));
+    write(Plans.task("a", List.of(), List.of("fa")));
+  }
+
+  private void write(Task task) throws IOException {
+    RunPlan stored = Plans.of(1, task);
     RunPlan plan =
         new RunPlan(
             stored.workflow(),
@@ -65,6 +73,10 @@ class KnownRunAddTest {
   }
 
   private void add(Task... tasks) throws Exception {
+    add(null, tasks);
+  }
+
+  private void add(java.nio.file.@Nullable Path upload, Task... tasks) throws Exception {
     Workflow workflow = Plans.of(1, tasks).workflow();
     new KnownRun(
             ID,
@@ -74,11 +86,11 @@ class KnownRunAddTest {
                 HDFS.fs(),
                 new KnownApplications(KnownApplications.RUNS, states),
                 Clock.systemUTC()))
-        .add(workflow, null, Duration.ZERO);
+        .add(workflow, upload, Duration.ZERO);
   }
 
   private List<String> written() throws IOException {
-    List<String> names = directory.names("added-");
+    List<String> names = directory.names("add");
     names.addAll(directory.names(SteeringRequest.PREFIX));
     return names;
   }
@@ -108,6 +120,23 @@ class KnownRunAddTest {
         .hasMessageContaining("/data/nosuch (read by task 'b')")
         .hasMessageContaining("--upload");
     assertThat(written()).isEmpty();
+  }
+
+  @Test
+  void inputsOfTheRunAreNotReplaced(@TempDir java.nio.file.Path local) throws Exception {
+    Path input = new Path("/data/in");
+    try (OutputStream out = HDFS.fs().create(input)) {
+      out.write(1);
+    }
+    Files.writeString(local.resolve("in"), "another");
+    Files.writeString(local.resolve("new"), "more");
+    write(Plans.task("a", List.of("in"), List.of("fa")));
+
+    assertThatThrownBy(() -> add(local, Plans.task("b", List.of("in", "new"), List.of("fb"))))
+        .hasMessageContaining("The next ApplicationMaster executes the request");
+
+    assertThat(HDFS.fs().getFileStatus(input).getLen()).isEqualTo(1);
+    assertThat(HDFS.fs().getFileStatus(new Path("/data/new")).getLen()).isEqualTo(4);
   }
 
   @Test
