@@ -404,7 +404,7 @@ public final class SessionSubmitter implements AutoCloseable {
       new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
     }
     // Pruned last, because the first task need not wait for it.
-    directories.prune();
+    directories.prune(clock.instant());
     return run;
   }
 

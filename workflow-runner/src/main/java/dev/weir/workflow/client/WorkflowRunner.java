@@ -247,7 +247,7 @@ public final class WorkflowRunner {
     Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
     ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
-    directories.prune();
+    directories.prune(clock.instant());
     Staging staging = directories.directory(id.toString());
     RunHandle run =
         new RunHandle(

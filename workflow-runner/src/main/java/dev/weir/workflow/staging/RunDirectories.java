@@ -6,6 +6,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +30,9 @@ public final class RunDirectories {
 
   /** The number of runs that are kept. */
   public static final int KEPT = 50;
+
+  /** No ApplicationMaster of a run's session is assumed to live longer. */
+  private static final Duration LONGEST_SESSION = Duration.ofDays(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectories.class);
   private static final String BELOW_HOME = ".weir/runs";
@@ -254,13 +259,17 @@ public final class RunDirectories {
     }
   }
 
-  /** Deletes the directories of the oldest runs beyond the limit, if they have ended. */
-  public void prune() {
+  /**
+   * Deletes the directories of the oldest runs beyond the limit, if they have ended.
+   *
+   * @param now the time
+   */
+  public void prune(Instant now) {
     try {
       List<ApplicationId> ids = ids();
       for (ApplicationId old : ids.subList(Math.min(KEPT, ids.size()), ids.size())) {
         Staging run = directory(old.toString());
-        if (hasEnded(run)) {
+        if (hasEnded(run, now.minus(LONGEST_SESSION))) {
           run.delete();
         }
       }
@@ -269,11 +278,17 @@ public final class RunDirectories {
     }
   }
 
-  /** A run has the address of its ApplicationMaster until its session has ended. */
-  private static boolean hasEnded(Staging run) throws IOException {
+  /**
+   * A run has the address of its ApplicationMaster until its session has ended. A killed session
+   * leaves the address.
+   */
+  private boolean hasEnded(Staging run, Instant sessionsBegan) throws IOException {
     try {
-      return run.readJson(Staging.SUMMARY, RunSummary.class).end() != null
-          && run.number(Staging.MASTER) == 0;
+      if (run.readJson(Staging.SUMMARY, RunSummary.class).end() == null) {
+        return false;
+      }
+      long written = fs.getFileStatus(run.file(Staging.MASTER)).getModificationTime();
+      return written < sessionsBegan.toEpochMilli();
     } catch (FileNotFoundException e) {
       return true;
     }
