@@ -213,21 +213,22 @@ public final class SessionController {
     }
   }
 
-  /** Asks all workers: each that has output of the task writes it to HDFS. */
   /**
    * Adds tasks to a graph at the request of its owner, unless they were added before.
    *
    * @param added the tasks
    * @param request id of the request
    * @param plan name of the file with the tasks
+   * @return completes as that of {@link #submit}
    */
-  public void grow(Graph added, String request, String plan) {
-    post(
+  public CompletableFuture<Void> grow(Graph added, String request, String plan) {
+    return submit(
         () ->
             dispatcher.grow(
                 added, new DispatchRecord.GraphGrown(added.id(), request, plan, clock.millis())));
   }
 
+  /** Asks all workers: each that has output of the task writes it to HDFS. */
   private Step showLog(String graph, String id, String task) {
     workers.sendAll(new Message.ShowLog(ScopedId.of(graph, task)));
     SteeringAnswer answer =

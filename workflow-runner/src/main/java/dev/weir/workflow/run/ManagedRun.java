@@ -13,6 +13,7 @@ import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.delivery.RunOutline;
 import dev.weir.workflow.hdfs.DataNodeProbe;
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
@@ -23,7 +24,9 @@ import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.DeletedFiles;
@@ -45,6 +48,7 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.QueueRequest;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -57,6 +61,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -96,11 +101,14 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /** Notes from before the run has begun. */
   private final List<String> earlyNotes = new ArrayList<>();
 
-  /** Tasks that were read from their file and are not in the plan, by the owner's request. */
-  private final Map<String, AddedTasks> additions = new ConcurrentHashMap<>();
+  /** Additions that the dispatcher has not decided, by the owner's request. */
+  private final Map<String, Addition> additions = new ConcurrentHashMap<>();
 
-  /** The names of the files of tasks to be added, by the owner's request. */
-  private final Map<String, String> requested = new ConcurrentHashMap<>();
+  /** The numbers of tasks that were added, by the owner's request. */
+  private final Map<String, Integer> added = new ConcurrentHashMap<>();
+
+  /** Completes after the last requested addition; used by the steering inbox only. */
+  private CompletableFuture<Void> lastAddition = CompletableFuture.completedFuture(null);
 
   /** With the tasks that were added. */
   private volatile RunPlan plan;
@@ -133,6 +141,16 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       return new SessionContext(conf, fs, attempt, racks, clock, steady, search);
     }
   }
+
+  /**
+   * A valid addition of tasks.
+   *
+   * @param file name of the file with the tasks
+   * @param tasks their number
+   * @param plan the plan with the tasks
+   */
+  private record Addition(
+      String file, int tasks, RunPlan plan, RunOrders orders, RunOutline outline) {}
 
   /** The parts of a run that has begun. */
   private record Live(
@@ -332,19 +350,25 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   /**
-   * Reads tasks that the owner adds, and locates their inputs. Blocks.
+   * Reads tasks that the owner adds, prepares the larger plan, and locates their inputs. To be
+   * called when the dispatcher has decided the addition before. Blocks.
    *
    * @param request the owner's request
-   * @param file name of the file with the tasks
+   * @param file name of the file with the tasks, after {@link AddedTasks#take}
    * @return the tasks, for the dispatcher
+   * @throws InvalidWorkflowException when the plan cannot have them
    * @throws IOException when they cannot be read
    */
   public Graph added(String request, String file) throws IOException {
-    AddedTasks added = AddedTasks.read(staging, file);
-    additions.put(request, added);
+    AddedTasks read = AddedTasks.read(staging, file);
+    Workflow workflow = read.workflow();
+    RunPlan larger = read.addTo(plan);
+    additions.put(
+        request,
+        new Addition(file, workflow.tasks().size(), larger, orders(larger), RunOutline.of(larger)));
     return new Graph(
         graph(),
-        added.workflow(),
+        workflow,
         Limits.DEFAULT,
         0,
         false,
@@ -352,20 +376,21 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         taskProfiles(),
         Set.of(),
         Set.of(),
-        InputLocations.find(sessionContext.fs(), plan.with(added.workflow())));
+        InputLocations.find(sessionContext.fs(), plan.with(workflow)));
   }
 
   /** The dispatcher has added tasks. Their orders follow. */
   private void grow(GraphGrown record) {
-    AddedTasks added = additions.remove(record.request());
-    if (added == null) {
+    Addition addition = additions.remove(record.request());
+    if (addition == null) {
       throw new IllegalStateException("The added tasks were not read: " + record);
     }
-    plan = added.addTo(plan);
-    orders = orders(plan);
+    added.put(record.request(), addition.tasks());
+    plan = addition.plan();
+    orders = addition.orders();
     Live now = live;
     if (now != null && now.provenanceReporter() != null) {
-      now.provenanceReporter().grow(RunOutline.of(plan));
+      now.provenanceReporter().grow(addition.outline());
     }
   }
 
@@ -415,9 +440,11 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    *
    * @param controller steers the graph and returns its progress
    * @param taker takes runs that the owner of this one adds to the session
+   * @param threads for blocking work; unbounded
    * @param before cache traffic of the session before the run
    */
-  public void begin(SessionController controller, RunTaker taker, CacheTraffic before) {
+  public void begin(
+      SessionController controller, RunTaker taker, Executor threads, CacheTraffic before) {
     cachesBefore = before;
     StatusWriter status =
         new StatusWriter(
@@ -426,7 +453,15 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.details(graph()),
             System::nanoTime);
     SteeringInbox steering =
-        new SteeringInbox(staging, (request, action) -> steer(request, action, controller, taker));
+        new SteeringInbox(
+            staging,
+            (request, action) -> {
+              if (action.action() == Steering.Action.ADD_TASKS) {
+                addLater(request, action.tasks(), controller, threads);
+              } else {
+                steer(request, action, controller, taker);
+              }
+            });
     IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
@@ -459,22 +494,55 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                     LOG.warn("The run {} may not have been taken", action.tasks(), failure);
                     return null;
                   });
-    } else if (action.action() == Steering.Action.ADD_TASKS) {
-      addTasks(request, action.tasks(), controller);
     } else {
       controller.steer(graph(), request, action);
     }
   }
 
-  private void addTasks(String request, String file, SessionController controller) {
-    requested.put(request, file);
-    try {
-      Graph added = added(request, file);
-      controller.grow(added, request, file);
-    } catch (IOException e) {
-      LOG.warn("Cannot read the tasks of the request {}", request, e);
-      answer(request, new SteeringAnswer(0, "the tasks cannot be read: " + e.getMessage()));
+  /** Adds tasks after those of earlier requests, because each is checked against the whole plan. */
+  private void addLater(
+      String request, String file, SessionController controller, Executor threads) {
+    lastAddition =
+        lastAddition
+            .thenComposeAsync(nothing -> addTasks(request, file, controller), threads)
+            .exceptionally(
+                failure -> {
+                  LOG.warn(
+                      "The tasks of the request {} may not have been added; the next"
+                          + " ApplicationMaster adds them",
+                      request,
+                      failure);
+                  return null;
+                });
+  }
+
+  /** Adds tasks, unless they were added before. Blocks while HDFS is unavailable. */
+  private CompletableFuture<Void> addTasks(
+      String request, String requested, SessionController controller) {
+    Integer before = added.get(request);
+    if (before != null) {
+      SteeringInbox.answer(staging, request, new SteeringAnswer(before, "already added"));
+      return CompletableFuture.completedFuture(null);
     }
+    try {
+      String file = HdfsRetry.DEFAULT.through(() -> AddedTasks.take(staging, requested));
+      try {
+        Graph tasks = HdfsRetry.DEFAULT.through(() -> added(request, file));
+        return controller.grow(tasks, request, file);
+      } catch (InvalidWorkflowException e) {
+        refuse(request, file, new SteeringAnswer(0, e.problem() + ": " + e.remedy()));
+      }
+    } catch (FileNotFoundException | Staging.UnreadableException e) {
+      LOG.warn("Cannot read the tasks of the request {}", request, e);
+      SteeringInbox.answer(
+          staging, request, new SteeringAnswer(0, "the tasks cannot be read: " + e.getMessage()));
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CompletableFuture.failedFuture(e);
+    }
+    return CompletableFuture.completedFuture(null);
   }
 
   /**
@@ -506,18 +574,22 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   /** Writes the answer to a steering request. Blocks. */
   void answer(String request, SteeringAnswer answer) {
-    String file = requested.remove(request);
-    additions.remove(request);
-    if (file != null && answer.tasks() == 0) {
-      try {
-        // The next ApplicationMaster must not add what this one has refused.
-        staging.delete(file);
-      } catch (IOException e) {
-        LOG.warn("Cannot refuse the request {}; the next ApplicationMaster answers", request, e);
-        return;
-      }
+    Addition refused = answer.tasks() == 0 ? additions.remove(request) : null;
+    if (refused == null) {
+      SteeringInbox.answer(staging, request, answer);
+    } else {
+      refuse(request, refused.file(), answer);
     }
-    SteeringInbox.answer(staging, request, answer);
+  }
+
+  /** Removes refused tasks from the plan: the next ApplicationMaster must not add them. */
+  private void refuse(String request, String file, SteeringAnswer answer) {
+    try {
+      staging.delete(file);
+      SteeringInbox.answer(staging, request, answer);
+    } catch (IOException e) {
+      LOG.warn("Cannot refuse the request {}; the next ApplicationMaster answers", request, e);
+    }
   }
 
   /** The dispatcher has ended the graph; the failure is empty when it succeeded. */
@@ -557,6 +629,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
             .close(services, end);
     closed.complete(end.state());
+    // The dispatcher takes no more tasks, and the files would stay a part of the plan.
+    SteeringAnswer tooLate = new SteeringAnswer(0, "the run has ended");
+    additions.keySet().forEach(request -> answer(request, tooLate));
   }
 
   /**

@@ -277,7 +277,7 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   }
 
   private void begin(ManagedRun run, CacheTraffic before) {
-    run.begin(parts.controller(), this, before);
+    run.begin(parts.controller(), this, threads, before);
     parts.runs().add(run);
     var unused =
         run.outcome()

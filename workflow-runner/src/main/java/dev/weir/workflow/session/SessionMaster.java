@@ -378,8 +378,9 @@ public final class SessionMaster {
       // Before the number of wanted workers is first computed.
       var unusedAdded = controller.submit(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
-    RunService service = furtherRuns(services);
-    singleRun.begin(controller, service, CacheTraffic.NONE);
+    ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
+    RunService service = furtherRuns(services, threads);
+    singleRun.begin(controller, service, threads, CacheTraffic.NONE);
     List<ManagedRun> further = runs.all().stream().filter(run -> run != singleRun).toList();
     further.forEach(service::resume);
     services.begin();
@@ -403,7 +404,8 @@ public final class SessionMaster {
   }
 
   /** Returns the service that takes runs into the session of a run. */
-  private RunService furtherRuns(SessionServices services) throws IOException {
+  private RunService furtherRuns(SessionServices services, ExecutorService threads)
+      throws IOException {
     return new RunService(
         new RunService.Parts(
             dispatcher,
@@ -413,7 +415,7 @@ public final class SessionMaster {
         runContext.within(RUN_SEARCH_TIMEOUT),
         directories(),
         () -> false,
-        Executors.newCachedThreadPool(DaemonThreadFactory.named("runs")));
+        threads);
   }
 
   /** Accepts runs and jobs until the session ends. */

@@ -4,6 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -17,21 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks that a client adds to a run; a file in the run's directory. The ApplicationMaster deletes
- * the files of refused tasks, so the others are a part of the plan.
+ * Tasks that a client adds to a run; a file in the run's directory. The ApplicationMaster renames
+ * the file when it takes the tasks, and deletes it when it refuses them. So the renamed files are a
+ * part of the plan, and those of unanswered requests are not.
  *
  * @param workflow the tasks and the files that they name
  */
 public record AddedTasks(Workflow workflow) {
 
-  /** The prefix of the names of the files. */
+  /** The prefix of the names of the files that the ApplicationMaster has taken. */
   static final String PREFIX = "added-";
+
+  /** The prefix of the names that clients give. */
+  private static final String REQUESTED = "adding-";
 
   private static final String SUFFIX = ".json";
   private static final Logger LOG = LoggerFactory.getLogger(AddedTasks.class);
 
   /**
-   * Writes the file.
+   * Writes the file for a request.
    *
    * @param directory directory of the run
    * @param clock orders the files
@@ -43,7 +48,7 @@ public record AddedTasks(Workflow workflow) {
         String.format(
             Locale.ROOT,
             "%s%013d-%08x%s",
-            PREFIX,
+            REQUESTED,
             clock.millis(),
             new SecureRandom().nextInt(),
             SUFFIX);
@@ -52,7 +57,27 @@ public record AddedTasks(Workflow workflow) {
   }
 
   /**
-   * Reads a file.
+   * Takes the file of a request into the plan, unless an earlier ApplicationMaster has done so.
+   *
+   * @param directory directory of the run
+   * @param requested name of the file, as {@link #write} has returned it
+   * @return the new name of the file
+   * @throws Staging.UnreadableException if the name or the content is none of such a file; it stays
+   *     outside the plan
+   * @throws IOException when it does not exist or cannot be read
+   */
+  public static String take(Staging directory, String requested) throws IOException {
+    requirePrefix(REQUESTED, requested);
+    String taken = PREFIX + requested.substring(REQUESTED.length());
+    if (directory.number(taken) == 0) {
+      AddedTasks unused = directory.readJson(requested, AddedTasks.class);
+      directory.rename(requested, taken);
+    }
+    return taken;
+  }
+
+  /**
+   * Reads a file that was taken into the plan.
    *
    * @param directory directory of the run
    * @param name name of the file
@@ -61,10 +86,14 @@ public record AddedTasks(Workflow workflow) {
    * @throws IOException when it does not exist or cannot be read
    */
   public static AddedTasks read(Staging directory, String name) throws IOException {
-    if (!name.startsWith(PREFIX) || !name.endsWith(SUFFIX) || name.indexOf('/') >= 0) {
+    requirePrefix(PREFIX, name);
+    return directory.readJson(name, AddedTasks.class);
+  }
+
+  private static void requirePrefix(String prefix, String name) throws Staging.UnreadableException {
+    if (!name.startsWith(prefix) || !name.endsWith(SUFFIX) || name.indexOf('/') >= 0) {
       throw new Staging.UnreadableException(name + " is no file with tasks", null);
     }
-    return directory.readJson(name, AddedTasks.class);
   }
 
   /**
@@ -94,8 +123,8 @@ public record AddedTasks(Workflow workflow) {
     for (String name : names(directory)) {
       try {
         plan = read(directory, name).addTo(plan);
-      } catch (InvalidWorkflowException e) {
-        // The ApplicationMaster ended before it could refuse them.
+      } catch (FileNotFoundException | InvalidWorkflowException e) {
+        // The ApplicationMaster has refused them, or it ended before it could.
         LOG.debug("{} was never added", name, e);
       }
     }

@@ -165,6 +165,18 @@ public final class Staging {
   }
 
   /**
+   * Renames a file, and replaces another with the new name.
+   *
+   * @param from its name
+   * @param to its new name
+   * @throws FileNotFoundException if there is no such file
+   * @throws IOException when HDFS refuses
+   */
+  void rename(String from, String to) throws IOException {
+    fs.rename(file(from), file(to), Options.Rename.OVERWRITE);
+  }
+
+  /**
    * Deletes files that are useless after the end of the run: hints, steering requests and the
    * address of the ApplicationMaster. Answers stay, because a client may still wait for the last
    * one.
@@ -288,7 +300,7 @@ public final class Staging {
     try (OutputStream out = creation.apply(temporary).overwrite(true).build()) {
       content.writeTo(out);
     }
-    fs.rename(temporary, file(name), Options.Rename.OVERWRITE);
+    rename("." + name + ".tmp", name);
   }
 
   /**

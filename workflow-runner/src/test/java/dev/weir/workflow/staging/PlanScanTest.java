@@ -66,19 +66,32 @@ class PlanScanTest {
 
   @Test
   void tasksThatWereAddedAreRead() throws IOException {
-    String file =
+    String requested =
         new AddedTasks(
                 new Workflow(
                     "more",
                     List.of(new Task("t9", "t", List.of("run"), List.of("a"), List.of("new"), 0)),
                     Map.of("a", new DataFile("a", 1), "new", new DataFile("new", 2))))
             .write(directory, Clock.systemUTC());
+    assertThat(AddedTasks.readPlan(directory)).as("without an answer").isEqualTo(PLAN);
+    String file = AddedTasks.take(directory, requested);
+    assertThat(AddedTasks.take(directory, requested)).as("after a restart").isEqualTo(file);
     List<String> tasks = new ArrayList<>();
     scan.tasks(task -> tasks.add(task.id()));
     assertThat(tasks).endsWith("t9").contains("t1");
     assertThat(scan.anyTask(task -> task.id().equals("t9"))).isTrue();
     assertThat(AddedTasks.readPlan(directory).workflow().tasks()).hasSize(tasks.size());
     directory.delete(file);
+    assertThat(AddedTasks.readPlan(directory)).isEqualTo(PLAN);
+  }
+
+  @Test
+  void onlyFilesWithTasksAreTaken() throws IOException {
+    directory.writeJson("adding-1.json", PLAN.dataDir());
+    for (String name : List.of("adding-1.json", Staging.PLAN, "../x/adding-1.json")) {
+      assertThatThrownBy(() -> AddedTasks.take(directory, name))
+          .isInstanceOf(Staging.UnreadableException.class);
+    }
     assertThat(AddedTasks.readPlan(directory)).isEqualTo(PLAN);
   }
 

@@ -1,0 +1,222 @@
+package dev.weir.workflow.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.store.MutableClock;
+import dev.weir.workflow.concurrent.PeriodicTasks;
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.controller.TestRun;
+import dev.weir.workflow.jobserver.JobFileUses;
+import dev.weir.workflow.jobserver.JobOrders;
+import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.run.ManagedRun;
+import dev.weir.workflow.run.ManagedRuns;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.Plans;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.SteeringRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How the ApplicationMasters of a run handle requests to add tasks. */
+class AddedTasksRequestsTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private static final ApplicationId RUN = ApplicationId.newInstance(7, 2);
+  private static final long NOW = 5_000;
+
+  private final MutableClock clock = new MutableClock(Instant.ofEpochMilli(NOW));
+  private final Staging staging = new Staging(HDFS.fs(), new Path("/runs/" + RUN));
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeEach
+  void writePlan() throws IOException {
+    HDFS.fs().delete(staging.directory(), true);
+    staging.create();
+    staging.writeJson(Staging.PLAN, Plans.of(1, Plans.task("a", List.of(), List.of("fa"))));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable resource : open) {
+      resource.close();
+    }
+    threads.shutdownNow();
+  }
+
+  /** An ApplicationMaster of the run. */
+  private final class Master {
+    final int attempt;
+    final Journal journal;
+    final Dispatcher dispatcher =
+        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
+    final JobRegistry jobs = new JobRegistry(1);
+    final ManagedRuns runs =
+        new ManagedRuns(
+            new JobOrders(jobs, "x.1-1", new JobFileUses(1), clock), jobs, new TestRun.Files());
+    final SessionController controller;
+
+    Master(int attempt) {
+      this.attempt = attempt;
+      journal = new Journal(HDFS.fs(), staging.directory(), attempt);
+      ExecutorService loop = Executors.newSingleThreadExecutor();
+      controller =
+          new SessionController(
+              dispatcher,
+              new SessionController.Collaborators(runs, journal, runs, runs),
+              clock,
+              new SessionController.Threads(loop, Runnable::run));
+      open.add(journal);
+      open.add(loop::shutdownNow);
+    }
+
+    ManagedRun open() throws IOException {
+      return ManagedRun.open(
+          new ManagedRun.SessionContext(
+              new YarnConfiguration(HDFS.fs().getConf()),
+              HDFS.fs(),
+              ApplicationAttemptId.newInstance(RUN, attempt),
+              Map.of("n", "/r"),
+              clock,
+              clock,
+              Duration.ofSeconds(30)),
+          RUN,
+          staging);
+    }
+
+    /** Begins the run, which an earlier ApplicationMaster may have journalled. */
+    ManagedRun begin(List<DispatchRecord> journalled) throws Exception {
+      SessionReplay replay =
+          new SessionReplay(
+              dispatcher, jobs, runs, graph -> Optional.of(open()), (graph, why) -> {});
+      for (DispatchRecord record : journalled) {
+        replay.replay(new Journal.Line(1, 1, record));
+      }
+      replay.finish(attempt);
+      journal.start();
+      ManagedRun run = journalled.isEmpty() ? open() : runs.all().iterator().next();
+      run.begin(
+          controller,
+          id -> CompletableFuture.completedFuture(new SteeringAnswer(0, "no")),
+          threads,
+          CacheTraffic.NONE);
+      if (journalled.isEmpty()) {
+        runs.add(run);
+        Graph graph = run.dispatched();
+        controller.submit(() -> dispatcher.addGraph(graph, List.of(), NOW)).join();
+      }
+      controller.start();
+      PeriodicTasks rounds = new PeriodicTasks();
+      open.add(rounds);
+      open.add(run);
+      run.follow(rounds);
+      return run;
+    }
+  }
+
+  private String request(String file) throws IOException {
+    clock.advance(Duration.ofMillis(1));
+    return SteeringRequest.write(staging, new Steering(Steering.Action.ADD_TASKS, file, 0), clock);
+  }
+
+  private String request(String task, List<String> inputs, List<String> outputs)
+      throws IOException {
+    clock.advance(Duration.ofMillis(1));
+    return request(
+        new AddedTasks(Plans.of(1, Plans.task(task, inputs, outputs)).workflow())
+            .write(staging, clock));
+  }
+
+  private SteeringAnswer answer(String request) throws IOException {
+    String name = SteeringRequest.answer(request);
+    await().until(() -> staging.number(name) != 0);
+    return staging.readJson(name, SteeringAnswer.class);
+  }
+
+  private static List<String> tasks(ManagedRun run) {
+    return run.plan().workflow().tasks().stream().map(task -> task.id()).toList();
+  }
+
+  @Test
+  void requestsAreAppliedInTheirOrderAndOnce() throws Exception {
+    String first = request("b", List.of("fa"), List.of("fb"));
+    String second = request("c", List.of("fb"), List.of("fc"));
+    Master master = new Master(1);
+    ManagedRun run = master.begin(List.of());
+    assertThat(answer(first)).isEqualTo(new SteeringAnswer(1, "1 task added"));
+    assertThat(answer(second)).isEqualTo(new SteeringAnswer(1, "1 task added"));
+    assertThat(tasks(run)).containsExactly("a", "b", "c");
+    assertThat(staging.names("adding-")).isEmpty();
+    List<String> files = staging.names("added-");
+    assertThat(files).hasSize(2);
+    master.journal.finish();
+
+    staging.delete(SteeringRequest.answer(first));
+    staging.delete(SteeringRequest.answer(second));
+    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+
+    assertThat(answer(first)).isEqualTo(new SteeringAnswer(1, "already added"));
+    assertThat(answer(second)).isEqualTo(new SteeringAnswer(1, "already added"));
+    assertThat(tasks(next)).containsExactly("a", "b", "c");
+    assertThat(staging.names("added-")).isEqualTo(files);
+  }
+
+  @Test
+  void tasksThatThePlanCannotHaveAreRefused() throws Exception {
+    String refused = request("b", List.of(), List.of("fa/b"));
+    String clash = request("a", List.of("fa"), List.of("fb"));
+    String fine = request("c", List.of("fa"), List.of("fc"));
+    Master master = new Master(1);
+    ManagedRun run = master.begin(List.of());
+
+    assertThat(answer(refused).tasks()).isZero();
+    assertThat(answer(refused).text()).contains("'fa' is also a directory");
+    assertThat(answer(clash).tasks()).isZero();
+    assertThat(answer(fine).tasks()).isEqualTo(1);
+    assertThat(tasks(run)).containsExactly("a", "c");
+    assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
+    assertThat(staging.names("add")).hasSize(1);
+    assertThat(master.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void requestDeletesNoOtherFile() throws Exception {
+    String plan = request(Staging.PLAN);
+    String missing = request("adding-1.json");
+    ManagedRun run = new Master(1).begin(List.of());
+
+    assertThat(answer(plan).text()).contains("the tasks cannot be read");
+    assertThat(answer(missing).text()).contains("the tasks cannot be read");
+    assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
+  }
+}
