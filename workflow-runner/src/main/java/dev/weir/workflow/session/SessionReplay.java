@@ -14,9 +14,9 @@ import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.ScopedId;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +45,9 @@ public final class SessionReplay {
 
   /** Runs whose journal lists the files that existed when they began. */
   private final Set<String> found = new HashSet<>();
+
+  /** Graphs that the dispatcher forgets after the replay. */
+  private final Set<String> givenUp = new HashSet<>();
 
   private int linesReplayed;
   private long endedJobs;
@@ -97,6 +100,7 @@ public final class SessionReplay {
    */
   public void finish(int attempt) {
     forget();
+    givenUp.forEach(dispatcher::forgetGraph);
     endedJobs = jobs.lastNumber();
     jobs.recordedBy(attempt);
   }
@@ -163,12 +167,25 @@ public final class SessionReplay {
       dispatcher.replayGrowth(added, grown);
       run.replay(grown);
     } catch (IOException e) {
-      // Without these tasks the run would end too early, so that this attempt must not go on.
-      throw new UncheckedIOException("Cannot read the tasks that were added by " + grown, e);
+      giveUp(run, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /** Ends a run some of whose tasks are not known: it would end without them. */
+  private void giveUp(ManagedRun run, IOException why) {
+    String graph = run.graph();
+    failedRuns.accept(graph, why);
+    dispatcher.replay(
+        new GraphEnded(
+            graph,
+            GraphEnded.Outcome.FAILED,
+            RunFailure.ofRun("its added tasks cannot be read", String.valueOf(why.getMessage())),
+            0));
+    runs.remove(run);
+    givenUp.add(graph);
   }
 
   private void replayJobRecord(DispatchRecord record) {

@@ -281,6 +281,30 @@ class SessionReplayTest {
   }
 
   @Test
+  void runWithUnreadableAddedTasksIsGivenUp() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    AddedTasks added =
+        new AddedTasks(Plans.of(1, Plans.task("c", List.of("fa"), List.of("fc"))).workflow());
+    String file = AddedTasks.take(staging(FIRST), added.write(staging(FIRST), clock));
+    ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
+    DispatchRecord.GraphGrown grown =
+        new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
+    master.handle(master.dispatcher.grow(run.added("request", file), grown));
+    orders.forEach(master::report);
+    staging(FIRST).delete(file);
+
+    Master next = master.next();
+
+    assertThat(givenUp).containsExactly(FIRST.toString());
+    assertThat(next.runs.all()).extracting(ManagedRun::graph).containsExactly(SECOND.toString());
+    next.handle(next.dispatcher.start(NOW));
+    assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
+        .extracting(TaskOrder::task)
+        .containsExactly(SECOND + ":b");
+  }
+
+  @Test
   void addedTasksThatThePlanCannotHaveAreNotInIt() throws Exception {
     Master master = begun();
     AddedTasks clash =
