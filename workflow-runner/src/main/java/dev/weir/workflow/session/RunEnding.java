@@ -12,7 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The services that end with a run: those of the session too, if this is its only run. Calls block.
+ * The services that end with a run: those of the session too, if it ends with this run. Calls
+ * block.
  */
 final class RunEnding implements RunClosing.Services {
 

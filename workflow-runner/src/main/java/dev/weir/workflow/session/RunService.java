@@ -144,6 +144,8 @@ final class RunService implements JobServer.RunHandler, RunTaker {
                   } else {
                     submission.completeExceptionally(failure);
                   }
+                  // The session may have waited for this submission only.
+                  afterEnd.run();
                 });
     return submission.copy();
   }
@@ -163,7 +165,7 @@ final class RunService implements JobServer.RunHandler, RunTaker {
         : new SteeringAnswer(0, StatusCodec.readError(reply.json()));
   }
 
-  /** Sets what is called after the end of each run. */
+  /** Sets what is called after the end of each run and after the answer to each submission. */
   void afterEachRun(Runnable work) {
     afterEnd = work;
   }
@@ -277,6 +279,8 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   }
 
   private void begin(ManagedRun run, CacheTraffic before) {
+    // The failure of one run must not end the others.
+    parts.controller().containFailures();
     run.begin(parts.controller(), this, threads, before);
     parts.runs().add(run);
     var unused =
@@ -327,18 +331,24 @@ final class RunService implements JobServer.RunHandler, RunTaker {
     threads.execute(
         () -> {
           try {
-            Optional<RunState> before = recordedEnd(directories.directory(run.graph()));
-            if (before.isPresent() && run.claimEnd()) {
-              run.endedBefore(before.get());
-            } else {
-              end(run, failure);
-            }
-          } catch (IOException e) {
-            LOG.error("Cannot read how the run {} has ended", run.graph(), e);
-            end(run, failure);
+            endFirstUnlessEnded(run, failure);
+          } finally {
+            afterEnd.run();
           }
-          afterEnd.run();
         });
+  }
+
+  private void endFirstUnlessEnded(ManagedRun run, Optional<RunFailure> failure) {
+    try {
+      Optional<RunState> before = recordedEnd(directories.directory(run.graph()));
+      if (before.isPresent() && run.claimEnd()) {
+        run.endedBefore(before.get());
+        return;
+      }
+    } catch (IOException e) {
+      LOG.error("Cannot read how the run {} has ended", run.graph(), e);
+    }
+    end(run, failure);
   }
 
   private void release(ManagedRun run) {

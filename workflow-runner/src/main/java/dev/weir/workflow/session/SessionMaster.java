@@ -93,9 +93,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Entry point of a session's ApplicationMaster. The session of {@code weir run} executes the run
- * whose plan is in its directory, and ends with it. Any other session accepts runs and single jobs
- * until a client stops it. A second application attempt replays the journal and continues with the
- * workers that are still connected.
+ * whose plan is in its directory and the runs that are added, and ends with the last. Any other
+ * session accepts runs and single jobs until a client stops it. A second application attempt
+ * replays the journal and continues with the workers that are still connected.
  */
 public final class SessionMaster {
 
@@ -125,7 +125,7 @@ public final class SessionMaster {
   private final Staging staging;
   private final MasterPlan plan;
 
-  /** The session's plan; null when the session belongs to a single run. */
+  /** The session's plan; null when the session began with a run. */
   private final @Nullable SessionPlan session;
 
   private final ApplicationAttemptId attempt;
@@ -356,7 +356,7 @@ public final class SessionMaster {
     }
   }
 
-  /** Returns the session's only run, from the journal if that has it. */
+  /** Returns the session's first run, from the journal if that has it. */
   private ManagedRun singleRun() throws IOException {
     Optional<ManagedRun> known = runs.find(id());
     return known.isPresent()
@@ -395,12 +395,23 @@ public final class SessionMaster {
     controller.start();
     RunFailure failure = controller.outcome().get().orElse(null);
     journal.finish();
-    for (ManagedRun run : runs.all()) {
-      if (run != singleRun) {
-        end(run, services, failure == null ? stopped() : failure);
-      }
-    }
+    endFurther(singleRun, services, failure == null ? stopped() : failure);
     ending.close(services, staging, failure);
+  }
+
+  /** Ends the runs that were added to the session of a run. */
+  private void endFurther(ManagedRun first, SessionServices services, RunFailure failure)
+      throws IOException, InterruptedException {
+    List<ManagedRun> further = runs.all().stream().filter(run -> run != first).toList();
+    if (further.isEmpty()) {
+      return;
+    }
+    services.requireLast();
+    // Before the records: until then workers may commit.
+    services.finish();
+    for (ManagedRun run : further) {
+      end(run, services, failure);
+    }
   }
 
   /** Returns the service that takes runs into the session of a run. */
