@@ -175,7 +175,8 @@ final class GraphGrowth {
   }
 
   private FileState file(DataFile declared) {
-    return new FileState(ScopedId.of(graph.id(), declared.id()), declared.id(), declared.sizeBytes());
+    return new FileState(
+        ScopedId.of(graph.id(), declared.id()), declared.id(), declared.sizeBytes());
   }
 
   private TaskState state(Task task, Workflow workflow, double rank) {
