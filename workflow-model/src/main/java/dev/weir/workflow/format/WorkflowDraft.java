@@ -30,12 +30,6 @@ import java.util.Set;
  */
 public final class WorkflowDraft {
 
-  /**
-   * The assumed size of files with unknown size. With one size for all files, only their numbers
-   * affect decisions.
-   */
-  public static final long ASSUMED_BYTES = 1_000_000;
-
   /** The hint without properties. */
   private static final String NO_HINT = "stock";
 
@@ -215,7 +209,12 @@ public final class WorkflowDraft {
       if (size.isEmpty()) {
         unknown.add(id);
       }
-      declared.put(id, new DataFile(id, size.orElse(ASSUMED_BYTES), hints.getOrDefault(id, "")));
+      String hint = hints.getOrDefault(id, "");
+      declared.put(
+          id,
+          size.isPresent()
+              ? new DataFile(id, size.getAsLong(), hint)
+              : DataFile.ofUnknownSize(id, hint));
     }
     if (!unknown.isEmpty()) {
       warn(

@@ -7,11 +7,18 @@ import dev.weir.hints.HintText;
  *
  * @param id its name: a relative path in a task's sandbox and below the run's data directory (see
  *     {@link FileIds})
- * @param sizeBytes its size in bytes as declared, at least 0
+ * @param sizeBytes its size in bytes as declared, at least 0; {@link #ASSUMED_BYTES} if unknown
+ * @param sizeKnown whether the workflow declares the size
  * @param hint the hint that the workflow's author wrote for it, as a {@linkplain HintText short
  *     text}; it takes precedence over inferred hints; empty for none
  */
-public record DataFile(String id, long sizeBytes, String hint) {
+public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint) {
+
+  /**
+   * The assumed size of files with unknown size. With one size for all files, only their numbers
+   * affect decisions.
+   */
+  public static final long ASSUMED_BYTES = 1_000_000;
 
   /**
    * Validates the components.
@@ -38,5 +45,27 @@ public record DataFile(String id, long sizeBytes, String hint) {
    */
   public DataFile(String id, long sizeBytes) {
     this(id, sizeBytes, "");
+  }
+
+  /**
+   * Creates a file of declared size.
+   *
+   * @param id its name
+   * @param sizeBytes its size in bytes as declared, at least 0
+   * @param hint the hint that the workflow's author wrote for it; empty for none
+   */
+  public DataFile(String id, long sizeBytes, String hint) {
+    this(id, sizeBytes, true, hint);
+  }
+
+  /**
+   * Creates a file of unknown size.
+   *
+   * @param id its name
+   * @param hint the hint that the workflow's author wrote for it; empty for none
+   * @return the file
+   */
+  public static DataFile ofUnknownSize(String id, String hint) {
+    return new DataFile(id, ASSUMED_BYTES, false, hint);
   }
 }

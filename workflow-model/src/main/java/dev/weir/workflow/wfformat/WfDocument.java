@@ -30,7 +30,12 @@ final class WfDocument {
 
   private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
 
-  private static final Set<String> FILE_KEYS = Set.of("hint");
+  /** The key in the extension of a file whose size is not known, which the format requires. */
+  static final String SIZE = "size";
+
+  static final String UNKNOWN = "unknown";
+
+  private static final Set<String> FILE_KEYS = Set.of("hint", SIZE);
   private static final Set<String> TASK_KEYS = Set.of("diskInBytes", WfFormatWriter.MEMORY);
 
   private final JsonPlace root;
@@ -84,12 +89,14 @@ final class WfDocument {
     for (JsonPlace place : specification.optionalList("files")) {
       String id = fileId(place.at("id"));
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
-      DataFile file = new DataFile(id, size);
       var extension = extension(place, FILE_KEYS);
+      boolean known = extension.isEmpty() || sizeKnown(extension.get());
+      DataFile file = new DataFile(id, size, known, "");
       if (extension.isPresent() && extension.get().has("hint")) {
         JsonPlace hint = extension.get().at("hint");
         String text = hint.nonBlankText("write a hint such as \"pipeline\" or \"broadcast=8\"");
-        file = hint.make(() -> new DataFile(id, size, text), "correct the hint or remove it");
+        file =
+            hint.make(() -> new DataFile(id, size, known, text), "correct the hint or remove it");
       }
       if (files.putIfAbsent(id, file) != null) {
         throw place
@@ -98,6 +105,19 @@ final class WfDocument {
       }
     }
     return files;
+  }
+
+  private static boolean sizeKnown(JsonPlace extension) throws WorkflowException {
+    if (!extension.has(SIZE)) {
+      return true;
+    }
+    JsonPlace size = extension.at(SIZE);
+    String remedy = "write \"unknown\", or remove it if sizeInBytes is the size";
+    String text = size.nonBlankText(remedy);
+    if (!text.equals(UNKNOWN)) {
+      throw size.problem("the size is '" + text + "'", remedy);
+    }
+    return false;
   }
 
   /** Returns Weir's extension. Unknown keys in it are probably typing errors and give warnings. */

@@ -3,6 +3,7 @@ package dev.weir.workflow.wfformat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -83,10 +84,22 @@ public final class WfFormatWriter {
             file -> {
               ObjectNode node =
                   files.addObject().put("id", file.id()).put("sizeInBytes", file.sizeBytes());
-              if (!file.hint().isEmpty()) {
-                node.putObject(WfDocument.EXTENSION).put("hint", file.hint());
-              }
+              extension(file, node);
             });
+  }
+
+  private static void extension(DataFile file, ObjectNode node) {
+    if (file.sizeKnown() && file.hint().isEmpty()) {
+      return;
+    }
+    ObjectNode extension = node.putObject(WfDocument.EXTENSION);
+    if (!file.sizeKnown()) {
+      // The schema requires a size.
+      extension.put(WfDocument.SIZE, WfDocument.UNKNOWN);
+    }
+    if (!file.hint().isEmpty()) {
+      extension.put("hint", file.hint());
+    }
   }
 
   private static void execution(Workflow workflow, ObjectNode execution) {

@@ -361,12 +361,34 @@ class WfFormatReaderTest {
                     "{\"id\": \"part.1\", \"weir\": {\"hnt\": \"pipeline\"},")
                 .warnings())
         .containsExactly(
-            "/workflow/specification/files/2/weir/hnt: unknown key (known: hint), which is"
-                + " ignored");
+            "/workflow/specification/files/2/weir/hnt: unknown key (known: hint, size), which"
+                + " is ignored");
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: diskInBytes,"
                 + " memoryInBytes), which is ignored");
+  }
+
+  @Test
+  void keepsThatASizeIsUnknown() throws IOException {
+    Workflow workflow =
+        imported("{\"id\": \"part.1\",", "{\"id\": \"part.1\", \"weir\": {\"size\": \"unknown\"},")
+            .workflow();
+    assertThat(workflow.files().values())
+        .filteredOn(file -> !file.sizeKnown())
+        .extracting(DataFile::id)
+        .containsExactly("part.1");
+
+    byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
+
+    assertThat(new WfFormatReader().read(written, "written").files()).isEqualTo(workflow.files());
+  }
+
+  @Test
+  void refusesAnotherSizeInTheExtension() throws IOException {
+    refused("{\"id\": \"part.1\",", "{\"id\": \"part.1\", \"weir\": {\"size\": \"5\"},")
+        .withMessageContaining("/workflow/specification/files/2/weir/size: ")
+        .withMessageContaining("write \"unknown\"");
   }
 
   @Test
