@@ -127,16 +127,34 @@ final class LinkSimulation {
    * @param waits whether ready tasks may wait for busy workers
    */
   LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
+    this(workflow, Map.of(), nodes, AssignmentPolicy.DATA_AWARE, copiesAhead, replicas, waits);
+  }
+
+  /** A run of a workflow whose declared sizes are wrong; real ones replace them. */
+  LinkSimulation(
+      Workflow workflow, Map<String, Long> realSizes, int nodes, AssignmentPolicy policy) {
+    this(workflow, realSizes, nodes, policy, policy == AssignmentPolicy.DATA_AWARE, 1, true);
+  }
+
+  private LinkSimulation(
+      Workflow workflow,
+      Map<String, Long> realSizes,
+      int nodes,
+      AssignmentPolicy policy,
+      boolean copiesAhead,
+      int replicas,
+      boolean waits) {
     this.workflow = workflow;
     WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
     this.dispatcher =
         new Dispatcher(
-            AssignmentPolicy.DATA_AWARE,
+            policy,
             size,
             Graph.of("", workflow, Limits.DEFAULT),
             new WorkflowState.Kind(false, waits));
     dispatcher.caches().copyAhead(copiesAhead);
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
+    sizes.putAll(realSizes);
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
     int next = 0;
     for (var input : workflow.graph().workflowInputs()) {
