@@ -184,6 +184,17 @@ record FileClass(
             shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping(shape)));
   }
 
+  /**
+   * Returns whether the caches of readers pass these files on while they arrive. Files of unknown
+   * size count as large enough: if they are small, many fetches cost little.
+   */
+  boolean isChained(FetchModel fetching) {
+    boolean sizesKnown = files.stream().allMatch(DataFile::sizeKnown);
+    return fetching.once()
+        && readers.wholly()
+        && (!sizesKnown || bytesEach() >= fetching.chainedBytes());
+  }
+
   /** Returns whether the worker cache keeps these files. It keeps no regions. */
   private boolean isWorthKeeping(ClusterShape shape) {
     return readers.wholly()

@@ -203,7 +203,11 @@ final class HintAdvisor {
             files.group()));
   }
 
+  /** A chain of caches is as fast as a pipeline of replicas, whatever the size turns out to be. */
   private Advice broadcastOrLocal(FileClass files) {
+    if (files.isChained(shape.fetching())) {
+      return stays(files, readersEach(files) + ": their nodes' caches pass it on while it arrives");
+    }
     int copies = files.cost(shape).best(mostCopies(files));
     if (copies == 1) {
       return stays(files, whyOne(files));

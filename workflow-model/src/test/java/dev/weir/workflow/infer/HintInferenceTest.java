@@ -139,6 +139,46 @@ class HintInferenceTest {
         .contains(copies(6));
   }
 
+  private static Workflow broadcast(DataFile file) {
+    List<Task> tasks = new ArrayList<>();
+    tasks.add(new Task("make", "make", List.of(), List.of(), List.of("x"), 1));
+    for (int i = 0; i < 19; i++) {
+      tasks.add(new Task("read" + i, "read", List.of(), List.of("x"), List.of(), 1));
+    }
+    return new Workflow("w", tasks, Map.of("x", file));
+  }
+
+  private static HintIndex broadcastHints(DataFile file, FetchModel fetching) {
+    ClusterShape shape = new ClusterShape(19, 3).with(fetching);
+    return index(HintInference.infer(broadcast(file), DIR, shape));
+  }
+
+  @Test
+  void cachesPassOnLargeFiles() {
+    DataFile large = new DataFile("x", FetchModel.CHAINED_BYTES);
+    DataFile small = new DataFile("x", FetchModel.CHAINED_BYTES - 1);
+    FetchModel chained = new FetchModel(1_250_000, true);
+
+    assertThat(hint(broadcastHints(large, chained), "x")).contains(LOCAL);
+    assertThat(hint(broadcastHints(small, chained), "x")).contains(copies(19));
+    assertThat(hint(broadcastHints(large, new FetchModel(1_250_000, false)), "x"))
+        .as("no caches")
+        .contains(copies(19));
+    assertThat(hint(broadcastHints(large, new FetchModel(1_250_000, true, Long.MAX_VALUE)), "x"))
+        .as("caches serve no other nodes")
+        .contains(copies(19));
+  }
+
+  @Test
+  void cachesPassOnFilesOfUnknownSize() {
+    DataFile unknown = DataFile.ofUnknownSize("x", "");
+
+    assertThat(hint(broadcastHints(unknown, new FetchModel(1_250_000, true)), "x")).contains(LOCAL);
+    assertThat(hint(broadcastHints(unknown, new FetchModel(1_250_000, false)), "x"))
+        .as("no caches")
+        .contains(copies(19));
+  }
+
   @Test
   void copiesUseAtMostHalfOfTheFreeSpace() {
     long table = Objects.requireNonNull(MontageGraph.of(5).files().get("images.tbl")).sizeBytes();
@@ -184,9 +224,9 @@ class HintInferenceTest {
 
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
-            "6.8 readers each (mBackground, mDiffFit): writing and reading them takes 107.5 ms"
-                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy is sent to"
-                + " the node that gathers outputs of its readers (group of task mImgtbl-2)");
+            "6.8 readers each (mBackground, mDiffFit): their nodes' caches pass it on while it"
+                + " arrives; a copy is sent to the node that gathers outputs of its readers (group"
+                + " of task mImgtbl-2)");
     assertThat(reason(fewMilliseconds(), "x"))
         .isEqualTo(
             "19.0 readers each (read): writing and reading them takes 15.3 ms with one copy on 19"

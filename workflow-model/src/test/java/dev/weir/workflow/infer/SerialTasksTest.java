@@ -32,7 +32,9 @@ class SerialTasksTest {
       task.outputs().forEach(id -> files.put(id, new DataFile(id, 10_000_000)));
     }
     Workflow workflow = new Workflow("w", tasks, files);
-    List<InferredHint> hints = HintInference.infer(workflow, "/d", new ClusterShape(19, 3));
+    ClusterShape withoutCaches =
+        new ClusterShape(19, 3).with(new FetchModel(FetchModel.USUAL_BYTES_PER_SECOND, false));
+    List<InferredHint> hints = HintInference.infer(workflow, "/d", withoutCaches);
     return index(hints).lookup("/d/x").orElseThrow().rule().hint();
   }
 

@@ -2,6 +2,7 @@ package dev.weir.workflow.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.transfer.TransferScheduler;
@@ -33,7 +34,8 @@ public final class CoordinatedTransfers implements TransferScheduler {
   private static final long LEAST_PATIENCE_MILLIS = 30_000;
 
   private final String node;
-  private final long leastBytes;
+  private final long chainedBytes;
+  private final long waitingBytes;
   private final long renewMillis;
   private final LongSupplier nanoTime;
   private final AtomicLong numbers = new AtomicLong();
@@ -46,14 +48,19 @@ public final class CoordinatedTransfers implements TransferScheduler {
    * Creates the grants of a worker's readers.
    *
    * @param node host name of this node, whose own files need no grant
-   * @param leastBytes smaller files are read at once
+   * @param waitingBytes size from which a file waits for a permit; {@link Long#MAX_VALUE} if none
+   *     does, and none is read from another node's cache
    * @param renewMillis milliseconds after which the locations of a file are read again
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public CoordinatedTransfers(
-      String node, long leastBytes, long renewMillis, LongSupplier nanoTime) {
+      String node, long waitingBytes, long renewMillis, LongSupplier nanoTime) {
     this.node = node;
-    this.leastBytes = leastBytes;
+    this.waitingBytes = waitingBytes;
+    this.chainedBytes =
+        waitingBytes == Long.MAX_VALUE
+            ? waitingBytes
+            : Math.min(waitingBytes, FetchModel.CHAINED_BYTES);
     this.renewMillis = renewMillis;
     this.nanoTime = nanoTime;
   }
@@ -83,8 +90,8 @@ public final class CoordinatedTransfers implements TransferScheduler {
   }
 
   @Override
-  public boolean appliesTo(long bytes) {
-    return bytes >= leastBytes;
+  public boolean appliesTo(long bytes, boolean shared) {
+    return bytes >= (shared ? chainedBytes : waitingBytes);
   }
 
   @Override
@@ -136,7 +143,8 @@ public final class CoordinatedTransfers implements TransferScheduler {
         return new Message.TransferTurn(number, "");
       }
       String content = caches == null ? "" : request.content();
-      master.accept(new Message.TransferWish(number, content, now));
+      boolean waits = request.content().isEmpty() || request.bytes() >= waitingBytes;
+      master.accept(new Message.TransferWish(number, content, now, waits));
       try {
         return grant.get(renewMillis, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {

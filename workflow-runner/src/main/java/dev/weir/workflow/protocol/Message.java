@@ -108,17 +108,20 @@ public sealed interface Message {
    * @param content content that its node will cache and serve to others while it arrives; empty if
    *     it will not
    * @param holders hosts that can serve it, nearest first; for an output, its lane
+   * @param waits whether it waits while all of them serve others; otherwise it only takes the one
+   *     with the fewest readers
    */
-  record TransferWish(long number, String content, List<String> holders) implements Message {
+  record TransferWish(long number, String content, List<String> holders, boolean waits)
+      implements Message {
 
     /**
-     * Creates a request for a file that the node does not cache.
+     * Creates a waiting request for a file that the node does not cache.
      *
      * @param number number of the request, unique in the worker
      * @param holders hosts that can serve it, nearest first
      */
     public TransferWish(long number, List<String> holders) {
-      this(number, "", holders);
+      this(number, "", holders, true);
     }
 
     /** Copies the collections. */

@@ -18,7 +18,6 @@ import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.infer.ClusterShape;
-import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.infer.IntermediateFiles;
@@ -666,9 +665,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                   Math.max(1, plan.racks().size()),
                   Math.max(1, conf.getInt("dfs.replication", 3)),
                   Math.max(0, sessionContext.fs().getStatus().getRemaining()))
-              .with(
-                  new FetchModel(
-                      LinkSpeed.of(conf), plan.workers().intake().cacheMegabytes() != 0));
+              .with(plan.workers().intake().fetching(LinkSpeed.of(conf)));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(),

@@ -47,7 +47,8 @@ final class TransferCoordinator {
           () ->
               slots.request(
                   new Reader(worker, request.number()),
-                  new TransferSlots.Request(request.content(), request.holders())));
+                  new TransferSlots.Request(
+                      request.content(), request.holders(), request.waits())));
     } else if (message instanceof Message.TransferOver over) {
       bytesFromCaches.addAndGet(over.bytesFromCache());
       handle(() -> slots.finished(new Reader(worker, over.number()), over.whole()));

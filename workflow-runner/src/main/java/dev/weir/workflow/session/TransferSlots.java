@@ -72,10 +72,16 @@ final class TransferSlots {
    * @param content id of the file that the reader's cache serves to others; empty for none
    * @param holders hosts that could serve the file, nearest first; without known holders the reader
    *     starts at once and finds them itself
+   * @param waits whether the reader waits while all of them serve as many readers as they may
    */
-  record Request(String content, List<String> holders) {
+  record Request(String content, List<String> holders, boolean waits) {
     Request {
       holders = List.copyOf(holders);
+    }
+
+    /** A request of a reader that waits. */
+    Request(String content, List<String> holders) {
+      this(content, holders, true);
     }
   }
 
@@ -212,7 +218,7 @@ final class TransferSlots {
   private Optional<Grant> grant(Reader reader, Request request) {
     Grant best = new Grant(reader, "");
     String feeder = "";
-    int least = slots;
+    int least = request.waits() ? slots : Integer.MAX_VALUE;
     for (String holder : request.holders()) {
       int busy = load.getOrDefault(holder, 0);
       if (busy < least) {

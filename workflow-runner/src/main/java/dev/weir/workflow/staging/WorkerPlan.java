@@ -1,5 +1,6 @@
 package dev.weir.workflow.staging;
 
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.scheduler.WorkerSize;
 import java.time.Duration;
@@ -103,8 +104,8 @@ public record WorkerPlan(
    *
    * @param cacheMegabytes disk space of a node's cache for inputs, in MiB; 0 for none, {@link
    *     #BY_DISK} to derive it from the free space
-   * @param largeMegabytes size in MiB from which on the transfer of an input from another node is
-   *     coordinated
+   * @param largeMegabytes size in MiB from which on an input waits for a slot of the node that it
+   *     is read from
    * @param slots number of such inputs that are read from one node at a time; 0 for any number
    */
   public record Intake(int cacheMegabytes, int largeMegabytes, int slots) {
@@ -113,8 +114,8 @@ public record WorkerPlan(
     public static final int BY_DISK = -1;
 
     /**
-     * Files of this size take two seconds over a link of 1 Gbit/s, so a request for a transfer slot
-     * pays.
+     * Files of this size take two seconds over a link of 1 Gbit/s, so their readers wait for each
+     * other.
      */
     public static final int LARGE = 256;
 
@@ -151,6 +152,18 @@ public record WorkerPlan(
      */
     public Intake(int cacheMegabytes) {
       this(cacheMegabytes, LARGE, SLOTS);
+    }
+
+    /**
+     * Returns how tasks read files that are not on their node.
+     *
+     * @param bytesPerSecond bytes per second of a node's link
+     */
+    public FetchModel fetching(long bytesPerSecond) {
+      return new FetchModel(
+          bytesPerSecond,
+          cacheMegabytes != 0,
+          slots == 0 ? Long.MAX_VALUE : FetchModel.CHAINED_BYTES);
     }
   }
 

@@ -123,7 +123,7 @@ final class HdfsReader {
       this.file = file;
       this.blocks = usable(file);
       this.singleBlock =
-          blocks == null || turns.appliesTo(version.length()) || tokens.areMissing(blocks)
+          blocks == null || turns.appliesTo(version.length(), true) || tokens.areMissing(blocks)
               ? null
               : smallBlocks.block(file, blocks);
     }
@@ -176,7 +176,7 @@ final class HdfsReader {
         if (blocks == null) {
           return openByName(target);
         }
-        return turns.appliesTo(version.length())
+        return turns.appliesTo(version.length(), !content.isEmpty())
             ? readScheduled(blocks, target, content, onRestart)
             : readKnown(readable(blocks), target, onRestart);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {

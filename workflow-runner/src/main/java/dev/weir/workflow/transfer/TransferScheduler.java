@@ -103,8 +103,13 @@ public interface TransferScheduler {
     }
   }
 
-  /** Returns whether a file of this size needs a permit. */
-  boolean appliesTo(long bytes);
+  /**
+   * Returns whether a file needs a permit.
+   *
+   * @param bytes its size
+   * @param shared whether this node will serve it to others while it reads
+   */
+  boolean appliesTo(long bytes, boolean shared);
 
   /**
    * Waits for a permit.

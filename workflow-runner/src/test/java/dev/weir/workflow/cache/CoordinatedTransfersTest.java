@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
@@ -44,8 +45,43 @@ class CoordinatedTransfersTest {
 
   @Test
   void onlyLargeFilesNeedGrants() {
-    assertThat(transfers.appliesTo(99)).isFalse();
-    assertThat(transfers.appliesTo(100)).isTrue();
+    assertThat(transfers.appliesTo(99, false)).isFalse();
+    assertThat(transfers.appliesTo(99, true)).isFalse();
+    assertThat(transfers.appliesTo(100, false)).isTrue();
+    assertThat(transfers.appliesTo(100, true)).isTrue();
+  }
+
+  @Test
+  void sharedFilesNeedGrantsEarlier() {
+    long shared = FetchModel.CHAINED_BYTES;
+    CoordinatedTransfers usual = new CoordinatedTransfers("here", 256 << 20, 5, now::get);
+
+    assertThat(usual.appliesTo(shared - 1, true)).isFalse();
+    assertThat(usual.appliesTo(shared, true)).isTrue();
+    assertThat(usual.appliesTo(shared, false)).isFalse();
+    assertThat(
+            new CoordinatedTransfers("here", Long.MAX_VALUE, 5, now::get).appliesTo(shared, true))
+        .as("without slots")
+        .isFalse();
+  }
+
+  @Test
+  void sharedFilesWaitForNoSlotUnlessTheyAreLarge() {
+    transfers.share(
+        new CacheClient(
+            () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
+    for (int bytes : List.of(99, 100)) {
+      threads.submit(
+          () -> transfers.acquire(new TransferScheduler.Request(bytes, "c"), () -> List.of("a")));
+      await()
+          .until(
+              () ->
+                  sent.stream()
+                      .anyMatch(
+                          message ->
+                              message instanceof Message.TransferWish wish
+                                  && wish.waits() == (bytes == 100)));
+    }
   }
 
   @Test
@@ -174,7 +210,7 @@ class CoordinatedTransfersTest {
     Future<TransferScheduler.Grant> waiting =
         threads.submit(
             () -> transfers.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
-    await().until(() -> sent.contains(new Message.TransferWish(1, "c", List.of("a"))));
+    await().until(() -> sent.contains(new Message.TransferWish(1, "c", List.of("a"), true)));
 
     transfers.come(new Message.TransferTurn(1, "b", "b:1"));
 

@@ -232,6 +232,25 @@ class TransferSlotsTest {
   }
 
   @Test
+  void readerThatDoesNotWaitTakesTheLeastBusySource() {
+    TransferSlots one = new TransferSlots(1);
+    for (int number = 1; number <= 4; number++) {
+      one.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
+    }
+    requestWithoutCache(one, 9, "a");
+    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"), false);
+
+    assertThat(one.request(reader(1), request))
+        .as("the only source, although it is busy")
+        .containsExactly(new Grant(reader(1), "a"));
+    assertThat(one.request(reader(2), request)).containsExactly(fromCache(2, 1));
+    assertThat(one.request(reader(3), request)).containsExactly(fromCache(3, 2));
+    one.finished(reader(9), true);
+    one.finished(reader(1), true);
+    assertThat(one.request(reader(4), request)).containsExactly(new Grant(reader(4), "a"));
+  }
+
+  @Test
   void readerServesOthersUntilItIsLostOrEvictsTheFile() {
     TransferSlots one = new TransferSlots(1);
     share(one, 1, "a");

@@ -28,7 +28,7 @@ class HdfsTransferOrderTest extends HdfsStoreTestBase {
     TransferScheduler turns =
         new TransferScheduler() {
           @Override
-          public boolean appliesTo(long bytes) {
+          public boolean appliesTo(long bytes, boolean shared) {
             return bytes > BLOCK;
           }
 
@@ -85,7 +85,7 @@ class HdfsTransferOrderTest extends HdfsStoreTestBase {
       byte[] content, int bytes, List<String> events) {
     return new TransferScheduler() {
       @Override
-      public boolean appliesTo(long size) {
+      public boolean appliesTo(long size, boolean shared) {
         return true;
       }
 

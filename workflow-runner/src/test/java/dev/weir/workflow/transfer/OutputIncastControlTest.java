@@ -17,7 +17,7 @@ class OutputIncastControlTest {
       new OutputIncastControl(
           new TransferScheduler() {
             @Override
-            public boolean appliesTo(long bytes) {
+            public boolean appliesTo(long bytes, boolean shared) {
               return true;
             }
 

@@ -33,7 +33,7 @@ class StageOutIncastTest {
   private final TransferScheduler scheduler =
       new TransferScheduler() {
         @Override
-        public boolean appliesTo(long bytes) {
+        public boolean appliesTo(long bytes, boolean shared) {
           return false;
         }
 

@@ -18,7 +18,7 @@ public final class TestTools {
   public static final TransferScheduler AT_ONCE =
       new TransferScheduler() {
         @Override
-        public boolean appliesTo(long bytes) {
+        public boolean appliesTo(long bytes, boolean shared) {
           return false;
         }
 
