@@ -71,8 +71,10 @@ class CoordinatedTransfersTest {
         new CacheClient(
             () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
     for (int bytes : List.of(99, 100)) {
-      threads.submit(
-          () -> transfers.acquire(new TransferScheduler.Request(bytes, "c"), () -> List.of("a")));
+      Future<TransferScheduler.Grant> unused =
+          threads.submit(
+              () ->
+                  transfers.acquire(new TransferScheduler.Request(bytes, "c"), () -> List.of("a")));
       await()
           .until(
               () ->
