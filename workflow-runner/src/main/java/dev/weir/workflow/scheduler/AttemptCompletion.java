@@ -59,13 +59,39 @@ final class AttemptCompletion {
    */
   void memoryExceeded(TaskState task, MemoryKillTracker.LostWorker lostWorker, String reason) {
     ResourceNeeds had = task.needs();
-    retryPolicy.memoryExceeded(task, lostWorker.worker().node(), lostWorker.alone());
-    TaskReport report = TaskReport.workerLost(task.id(), task.attempts(), reason);
+    context
+        .stepBuilder()
+        .record(
+            new DispatchRecord.MemoryExceeded(
+                lostWorker.worker(),
+                task.id(),
+                lostWorker.alone(),
+                reason,
+                context.stepBuilder().now()));
+    TaskReport report = memoryExceeded(task, lostWorker.worker(), lostWorker.alone(), reason);
     boolean begunSince = task.dispatchedMillis() >= lostWorker.lostMillis() && !task.isGranted();
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, lostWorker.worker(), report);
     } else if (lostWorker.alone() && begunSince && !task.needs().equals(had)) {
       context.assignments().stop(task);
+    }
+  }
+
+  /** Raises the needs of a task, and returns the report of the attempt that it has lost. */
+  private TaskReport memoryExceeded(
+      TaskState task, WorkerInfo worker, boolean alone, String reason) {
+    retryPolicy.memoryExceeded(task, worker.node(), alone);
+    return TaskReport.workerLost(task.id(), task.attempts(), reason);
+  }
+
+  /** Replays that YARN has killed a lost worker for memory. */
+  void replay(DispatchRecord.MemoryExceeded exceeded) {
+    context.stepBuilder().begin(exceeded.millis());
+    TaskState task = graph.task(exceeded.task());
+    TaskReport report =
+        memoryExceeded(task, exceeded.worker(), exceeded.alone(), exceeded.message());
+    if (graphCompletion.keepsGoing() && retryPolicy.isPermanentFailure(task, report)) {
+      graphCompletion.failed(task, exceeded.worker(), report);
     }
   }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "record")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
+  @JsonSubTypes.Type(value = DispatchRecord.MemoryExceeded.class, name = "memory-exceeded"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesReleased.class, name = "files-let-go"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesFound.class, name = "files-found"),
@@ -50,7 +51,7 @@ public sealed interface DispatchRecord {
    *
    * @param graph its id
    * @param request id of the owner's request, which is applied once
-   * @param plan name of the file with the tasks, in the run's directory
+   * @param plan name that the owner gave to the file with the tasks, in the run's directory
    * @param millis when, in milliseconds since the epoch
    */
   record GraphGrown(String graph, String request, String plan, long millis)
@@ -123,6 +124,25 @@ public sealed interface DispatchRecord {
     @Override
     public String graph() {
       return ScopedId.graph(report.task());
+    }
+  }
+
+  /**
+   * YARN has killed a lost worker for the memory of the tasks that it ran, so that a task gets
+   * more.
+   *
+   * @param worker the lost worker
+   * @param task the task
+   * @param alone whether the worker ran no other task
+   * @param message the message of YARN
+   * @param millis when, in milliseconds since the epoch
+   */
+  record MemoryExceeded(WorkerInfo worker, String task, boolean alone, String message, long millis)
+      implements DispatchRecord {
+
+    @Override
+    public String graph() {
+      return ScopedId.graph(task);
     }
   }
 

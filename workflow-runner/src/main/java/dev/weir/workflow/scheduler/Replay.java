@@ -29,6 +29,8 @@ final class Replay {
       run.steering.cancel(givenUp.task());
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
       run.completion.replay(ended);
+    } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
+      run.completion.replay(exceeded);
     } else if (record instanceof DispatchRecord.GraphEnded) {
       run.graphCompletion.replay();
     } else {
@@ -45,6 +47,8 @@ final class Replay {
   static boolean fits(DispatchRecord record, WorkflowState graph) {
     if (record instanceof DispatchRecord.AttemptEnded ended) {
       return graph.taskOrNull(ended.report().task()) != null;
+    } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
+      return graph.taskOrNull(exceeded.task()) != null;
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
       return graph.taskOrNull(givenUp.task()) != null;
     } else if (record instanceof DispatchRecord.TaskAdded added) {

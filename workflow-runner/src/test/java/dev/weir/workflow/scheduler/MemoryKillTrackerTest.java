@@ -106,4 +106,24 @@ class MemoryKillTrackerTest extends DispatcherFixture {
         .as("twice")
         .isEmpty();
   }
+
+  @Test
+  void theNextDispatcherKnowsRaisedNeedsAndPastKills() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, 3 * GIB)));
+    WorkerSize size = new WorkerSize(2, 4 * GIB, 0);
+    Dispatcher dispatcher = dispatcher(workflow, size);
+    effects(dispatcher.workerJoined(ON_N1, now));
+    assertThat(killed(dispatcher, "w1")).isEmpty();
+
+    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+    List.copyOf(journal).forEach(next::replay);
+    effects(next.start(now));
+
+    assertThat(needs(effects(next.workerJoined(ON_N2, now))))
+        .containsExactly(new ResourceNeeds(2, 4 * GIB));
+    assertThat(killed(next, "w2"))
+        .as("the second kill")
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+  }
 }

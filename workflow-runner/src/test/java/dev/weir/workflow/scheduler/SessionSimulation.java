@@ -76,9 +76,6 @@ final class SessionSimulation {
   private int steeringRequests;
   private int answers;
 
-  /** Whether a worker was killed for the memory of its tasks. */
-  private boolean killed;
-
   /** How many records certainly survive a crash. */
   private int written;
 
@@ -671,7 +668,6 @@ final class SessionSimulation {
       apply(dispatcher.workerLost(worker.info.id(), "lost", now));
       joinLater(worker.info.node());
       if (random.nextInt(3) == 0) {
-        killed = true;
         laterHere(
             random.nextInt(20),
             () ->
@@ -820,29 +816,11 @@ final class SessionSimulation {
       Progress.Details again = other.details(graph);
       assertThat(again.paused()).isEqualTo(live.paused());
       assertThat(again.failures()).isEqualTo(live.failures());
-      if (!killed || !hasExceededMemory(graph)) {
-        assertThat(again.dropped()).as("dropped of %s", graph).isEqualTo(live.dropped());
-        assertThat(settled(again)).isEqualTo(settled(live));
-      }
+      assertThat(again.dropped()).as("dropped of %s", graph).isEqualTo(live.dropped());
+      assertThat(settled(again)).isEqualTo(settled(live));
     }
-    if (!killed) {
-      // Memory kills reported by YARN are not in the journal, so raised needs are not compared.
-      assertThat(other.workerDemand().wantedWorkers())
-          .isEqualTo(dispatcher.workerDemand().wantedWorkers());
-    }
-  }
-
-  /**
-   * Whether a task was killed for memory, which is a failure only if its needs cannot be raised.
-   * The journal does not say that YARN has raised them before.
-   */
-  private boolean hasExceededMemory(String graph) {
-    return journal.stream()
-        .anyMatch(
-            record ->
-                record.graph().equals(graph)
-                    && record instanceof DispatchRecord.AttemptEnded ended
-                    && ended.report().result() == TaskReport.Result.MEMORY_EXCEEDED);
+    assertThat(other.workerDemand().wantedWorkers())
+        .isEqualTo(dispatcher.workerDemand().wantedWorkers());
   }
 
   private static Map<String, List<Integer>> settled(Progress.Details details) {
