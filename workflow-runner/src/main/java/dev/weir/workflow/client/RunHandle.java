@@ -1,6 +1,7 @@
 package dev.weir.workflow.client;
 
 import dev.weir.hints.InvalidHintException;
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -56,6 +57,9 @@ public final class RunHandle implements AutoCloseable {
   private final int tasks;
   private final Cluster cluster;
   private @Nullable RunFailure failure;
+
+  /** Whether the run is known to have ended, perhaps before its application. */
+  private volatile boolean ended;
 
   /**
    * The clients and directories of a run.
@@ -139,7 +143,10 @@ public final class RunHandle implements AutoCloseable {
   /** Whether the summary has the end of the run. An unreadable one has none yet. */
   private boolean hasRecordedEnd() {
     try {
-      return summary().end() != null;
+      if (summary().end() != null) {
+        ended = true;
+      }
+      return ended;
     } catch (IOException e) {
       // The next poll follows soon. A failure here would have the client kill a live run.
       LOG.debug("Cannot read the summary of {}", id, e);
@@ -207,11 +214,12 @@ public final class RunHandle implements AutoCloseable {
     }
   }
 
+  /** Waits while HDFS is unavailable: a client that fails here would kill the other runs. */
   private RunRecord finish(String withoutRecord, ApplicationId logs, boolean tidies)
-      throws IOException {
+      throws IOException, InterruptedException {
     try {
-      RunRecord run = cluster.staging().readRecord();
-      failure = readFailure();
+      RunRecord run = HdfsRetry.DEFAULT.through(cluster.staging()::readRecord);
+      failure = HdfsRetry.DEFAULT.through(this::readFailure).orElse(null);
       return run;
     } catch (FileNotFoundException e) {
       throw new RunException(
@@ -223,11 +231,11 @@ public final class RunHandle implements AutoCloseable {
     }
   }
 
-  private @Nullable RunFailure readFailure() throws IOException {
+  private Optional<RunFailure> readFailure() throws IOException {
     try {
-      return cluster.staging().readJson(Staging.FAILURE, RunFailure.class);
+      return Optional.of(cluster.staging().readJson(Staging.FAILURE, RunFailure.class));
     } catch (FileNotFoundException e) {
-      return null;
+      return Optional.empty();
     }
   }
 
@@ -258,7 +266,8 @@ public final class RunHandle implements AutoCloseable {
 
   /**
    * Kills the run and removes its hints. Its directory remains. A run of a session is ended by the
-   * session, which continues. Idempotent and thread-safe.
+   * session, which continues. A run that has ended is ignored: other runs may use its application.
+   * Idempotent and thread-safe.
    *
    * @throws RunException if its session does not answer; it ends the run when it can
    * @throws IOException if the cluster cannot be reached
@@ -273,7 +282,7 @@ public final class RunHandle implements AutoCloseable {
           SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     } else if (isAdded()) {
       endKilled();
-    } else {
+    } else if (!ended && !hasRecordedEnd()) {
       killApplication();
     }
   }
