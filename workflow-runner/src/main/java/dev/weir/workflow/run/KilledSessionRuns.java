@@ -13,8 +13,10 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.ScopedId;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
@@ -102,7 +104,7 @@ public final class KilledSessionRuns {
         RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
         if (summary.end() == null && summary.session().equals(session.toString())) {
           RunPlan plan = AddedTasks.readPlan(directory);
-          pending.put(id.toString(), new Journalled(id, plan, summary));
+          pending.put(id.toString(), new Journalled(directory, plan, summary));
         }
       } catch (FileNotFoundException | Staging.UnreadableException e) {
         LOG.debug("{} is not the directory of a run", id, e);
@@ -143,28 +145,50 @@ public final class KilledSessionRuns {
   private static final class Journalled implements RunClosing.Services {
 
     private final String graph;
-    private final RunPlan plan;
+    private final Staging directory;
     private final RunSummary summary;
     private final RunRecorder recorder;
+    private final Map<String, Task> tasks = new HashMap<>();
+    private RunPlan plan;
     private long lastMillis;
     private @Nullable RunFailure failure = RunFailure.ofRun("its session was killed", "");
 
-    Journalled(ApplicationId id, RunPlan plan, RunSummary summary) {
-      this.graph = id.toString();
+    Journalled(Staging directory, RunPlan plan, RunSummary summary) {
+      this.graph = directory.directory().getName();
+      this.directory = directory;
       this.plan = plan;
       this.summary = summary;
       this.lastMillis = Instant.parse(summary.submitted()).toEpochMilli();
-      Map<String, Task> tasks = new HashMap<>();
       plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
       this.recorder = new RunRecorder(lastMillis, tasks::get);
     }
 
     void take(DispatchRecord record) {
+      if (record instanceof GraphGrown grown) {
+        grow(grown);
+      }
+      if (record instanceof AttemptEnded ended
+          && !tasks.containsKey(ScopedId.id(ended.report().task()))) {
+        LOG.warn("Skipped a record: the run {} has no such task: {}", graph, record);
+        return;
+      }
       recorder.replay(ScopedRecords.unscoped(record));
       if (record instanceof AttemptEnded ended) {
         lastMillis = Math.max(lastMillis, ended.endedMillis());
       } else if (record instanceof GraphEnded end) {
         failure = end.failure();
+      }
+    }
+
+    /** The ApplicationMaster may have died before it made the tasks a part of the plan. */
+    private void grow(GraphGrown grown) {
+      try {
+        if (AddedTasks.accept(directory, grown.plan())) {
+          plan = AddedTasks.readPlan(directory);
+          plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
+        }
+      } catch (IOException e) {
+        LOG.warn("Cannot read the tasks that were added to the run {}", graph, e);
       }
     }
 

@@ -13,7 +13,6 @@ import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.delivery.RunOutline;
 import dev.weir.workflow.hdfs.DataNodeProbe;
-import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
@@ -36,7 +35,6 @@ import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -47,7 +45,6 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.QueueRequest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -56,6 +53,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,9 +104,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /** The numbers of tasks that were added, by the owner's request. */
   private final Map<String, Integer> added = new ConcurrentHashMap<>();
 
-  /** Completes after the last requested addition; used by the steering inbox only. */
-  private CompletableFuture<Void> lastAddition = CompletableFuture.completedFuture(null);
-
   /** With the tasks that were added. */
   private volatile RunPlan plan;
 
@@ -144,17 +139,16 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /**
    * A valid addition of tasks.
    *
-   * @param file name of the file with the tasks
    * @param tasks their number
    * @param plan the plan with the tasks
    */
-  private record Addition(
-      String file, int tasks, RunPlan plan, RunOrders orders, RunOutline outline) {}
+  private record Addition(int tasks, RunPlan plan, RunOrders orders, RunOutline outline) {}
 
   /** The parts of a run that has begun. */
   private record Live(
       StatusWriter status,
       SteeringInbox steering,
+      AdditionRequests additions,
       IntermediateFileDeleter deleter,
       @Nullable ProvenanceReporter provenanceReporter) {}
 
@@ -353,7 +347,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * called when the dispatcher has decided the addition before. Blocks.
    *
    * @param request the owner's request
-   * @param file name of the file with the tasks, after {@link AddedTasks#take}
+   * @param file name of the file with the tasks, as the client gave it
    * @return the tasks, for the dispatcher
    * @throws InvalidWorkflowException when the plan cannot have them
    * @throws IOException when they cannot be read
@@ -364,7 +358,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     RunPlan larger = read.addTo(plan);
     additions.put(
         request,
-        new Addition(file, workflow.tasks().size(), larger, orders(larger), RunOutline.of(larger)));
+        new Addition(workflow.tasks().size(), larger, orders(larger), RunOutline.of(larger)));
     return new Graph(
         graph(),
         workflow,
@@ -376,6 +370,15 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         Set.of(),
         Set.of(),
         InputLocations.find(sessionContext.fs(), plan.with(workflow)));
+  }
+
+  /**
+   * Does the same for tasks that an earlier ApplicationMaster has journalled, but may not have made
+   * a part of the plan's files. Blocks.
+   */
+  public Graph addedBefore(String request, String file) throws IOException {
+    boolean unused = AddedTasks.accept(staging, file);
+    return added(request, file);
   }
 
   /** The dispatcher has added tasks. Their orders follow. */
@@ -451,14 +454,18 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.progress(graph()),
             () -> controller.details(graph()),
             System::nanoTime);
+    AdditionRequests requests =
+        new AdditionRequests(staging, controller, threads, new OwnAdditions());
     SteeringInbox steering =
         new SteeringInbox(
             staging,
             (request, action) -> {
-              if (action.action() == Steering.Action.ADD_TASKS) {
-                addLater(request, action.tasks(), controller, threads);
-              } else {
-                steer(request, action, controller, taker);
+              switch (action.action()) {
+                case ADD_TASKS -> requests.add(request, action.tasks());
+                case TAKE_RUN -> takeRun(request, action.tasks(), taker);
+                case SHOW_LOG -> controller.steer(graph(), request, action);
+                default ->
+                    requests.runAfterEarlier(() -> controller.steer(graph(), request, action));
               }
             });
     IntermediateFileDeleter deleter =
@@ -477,71 +484,40 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             .orElse(null);
     synchronized (this) {
       earlyNotes.forEach(status::note);
-      live = new Live(status, steering, deleter, provenanceReporter);
+      live = new Live(status, steering, requests, deleter, provenanceReporter);
     }
   }
 
-  private void steer(
-      String request, Steering action, SessionController controller, RunTaker taker) {
-    if (action.action() == Steering.Action.TAKE_RUN) {
-      var unused =
-          taker
-              .take(action.tasks())
-              .thenAccept(answer -> answer(request, answer))
-              .exceptionally(
-                  failure -> {
-                    LOG.warn("The run {} may not have been taken", action.tasks(), failure);
-                    return null;
-                  });
-    } else {
-      controller.steer(graph(), request, action);
-    }
-  }
-
-  /** Adds tasks after those of earlier requests, because each is checked against the whole plan. */
-  private void addLater(
-      String request, String file, SessionController controller, Executor threads) {
-    lastAddition =
-        lastAddition
-            .thenComposeAsync(nothing -> addTasks(request, file, controller), threads)
+  private void takeRun(String request, String run, RunTaker taker) {
+    var unused =
+        taker
+            .take(run)
+            .thenAccept(answer -> answer(request, answer))
             .exceptionally(
                 failure -> {
-                  LOG.warn(
-                      "The tasks of the request {} may not have been added; the next"
-                          + " ApplicationMaster adds them",
-                      request,
-                      failure);
+                  LOG.warn("The run {} may not have been taken", run, failure);
                   return null;
                 });
   }
 
-  /** Adds tasks, unless they were added before. Blocks while HDFS is unavailable. */
-  private CompletableFuture<Void> addTasks(
-      String request, String requested, SessionController controller) {
-    Integer before = added.get(request);
-    if (before != null) {
-      SteeringInbox.answer(staging, request, new SteeringAnswer(before, "already added"));
-      return CompletableFuture.completedFuture(null);
+  /** The additions as the handler of their requests sees them. */
+  private final class OwnAdditions implements AdditionRequests.Additions {
+
+    @Override
+    public OptionalInt added(String request) {
+      Integer tasks = added.get(request);
+      return tasks == null ? OptionalInt.empty() : OptionalInt.of(tasks);
     }
-    try {
-      String file = HdfsRetry.DEFAULT.through(() -> AddedTasks.take(staging, requested));
-      try {
-        Graph tasks = HdfsRetry.DEFAULT.through(() -> added(request, file));
-        return controller.grow(tasks, request, file);
-      } catch (InvalidWorkflowException e) {
-        refuse(request, file, new SteeringAnswer(0, e.problem() + ": " + e.remedy()));
-      }
-    } catch (FileNotFoundException | Staging.UnreadableException e) {
-      LOG.warn("Cannot read the tasks of the request {}", request, e);
-      SteeringInbox.answer(
-          staging, request, new SteeringAnswer(0, "the tasks cannot be read: " + e.getMessage()));
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return CompletableFuture.failedFuture(e);
+
+    @Override
+    public Graph read(String request, String file) throws IOException {
+      return ManagedRun.this.added(request, file);
     }
-    return CompletableFuture.completedFuture(null);
+
+    @Override
+    public void forget(String request) {
+      additions.remove(request);
+    }
   }
 
   /**
@@ -573,21 +549,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   /** Writes the answer to a steering request. Blocks. */
   void answer(String request, SteeringAnswer answer) {
-    Addition refused = answer.tasks() == 0 ? additions.remove(request) : null;
-    if (refused == null) {
+    Live now = live;
+    if (now == null || !now.additions().decided(request, answer)) {
       SteeringInbox.answer(staging, request, answer);
-    } else {
-      refuse(request, refused.file(), answer);
-    }
-  }
-
-  /** Removes refused tasks from the plan: the next ApplicationMaster must not add them. */
-  private void refuse(String request, String file, SteeringAnswer answer) {
-    try {
-      staging.delete(file);
-      SteeringInbox.answer(staging, request, answer);
-    } catch (IOException e) {
-      LOG.warn("Cannot refuse the request {}; the next ApplicationMaster answers", request, e);
     }
   }
 
@@ -628,9 +592,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
             .close(services, end);
     closed.complete(end.state());
-    // The dispatcher takes no more tasks, and the files would stay a part of the plan.
-    SteeringAnswer tooLate = new SteeringAnswer(0, "the run has ended");
-    additions.keySet().forEach(request -> answer(request, tooLate));
+    if (now != null) {
+      now.additions().end();
+    }
   }
 
   /**

@@ -29,6 +29,13 @@ final class SteeringInbox implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SteeringInbox.class);
   private static final long PERIOD_MILLIS = 1_000;
 
+  /**
+   * Actions that are answered when the decision is final. An earlier ApplicationMaster may have
+   * refused them, which no journal records, and the client may have read that.
+   */
+  private static final Set<Steering.Action> ANSWERED_ONCE =
+      Set.of(Steering.Action.ADD_TASKS, Steering.Action.TAKE_RUN);
+
   private final Staging staging;
   private final BiConsumer<String, Steering> follow;
   private final Set<String> seen = new HashSet<>();
@@ -82,6 +89,11 @@ final class SteeringInbox implements AutoCloseable {
     Steering request;
     try {
       request = staging.readJson(name, Steering.class);
+      if (ANSWERED_ONCE.contains(request.action())
+          && staging.number(SteeringRequest.answer(id)) != 0) {
+        LOG.debug("The steering request {} was answered before", id);
+        return;
+      }
     } catch (FileNotFoundException e) {
       LOG.debug("The steering request {} was withdrawn", name, e);
       return;

@@ -153,16 +153,23 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   @Override
   public CompletableFuture<SteeringAnswer> take(String id) {
     try {
-      return submit(ApplicationId.fromString(id)).thenApplyAsync(RunService::answer, threads);
+      return submit(ApplicationId.fromString(id)).thenApplyAsync(this::answer, threads);
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedFuture(new SteeringAnswer(0, id + " is not a run's id"));
     }
   }
 
-  private static SteeringAnswer answer(HttpReply reply) {
-    return reply.status() == HttpReply.OK || reply.status() == HttpReply.CREATED
-        ? new SteeringAnswer(1, "taken")
-        : new SteeringAnswer(0, StatusCodec.readError(reply.json()));
+  /** A refusal of an ApplicationMaster that was replaced is void: the next one may take the run. */
+  private SteeringAnswer answer(HttpReply reply) {
+    if (reply.status() == HttpReply.OK || reply.status() == HttpReply.CREATED) {
+      return new SteeringAnswer(1, "taken");
+    }
+    try {
+      parts.services().requireLast();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot refuse a run", e);
+    }
+    return new SteeringAnswer(0, StatusCodec.readError(reply.json()));
   }
 
   /** Sets what is called after the end of each run and after the answer to each submission. */

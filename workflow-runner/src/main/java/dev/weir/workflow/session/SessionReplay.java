@@ -163,7 +163,7 @@ public final class SessionReplay {
 
   private void grow(ManagedRun run, GraphGrown grown) {
     try {
-      Graph added = HdfsRetry.DEFAULT.through(() -> run.added(grown.request(), grown.plan()));
+      Graph added = HdfsRetry.DEFAULT.through(() -> run.addedBefore(grown.request(), grown.plan()));
       dispatcher.replayGrowth(added, grown);
       run.replay(grown);
     } catch (IOException e) {

@@ -4,7 +4,6 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -14,26 +13,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tasks that a client adds to a run; a file in the run's directory. The ApplicationMaster renames
- * the file when it takes the tasks, and deletes it when it refuses them. So the renamed files are a
- * part of the plan, and those of unanswered requests are not.
+ * the file when its journal has the tasks, and deletes it when it refuses them. So the renamed
+ * files are a part of the plan, and those of undecided requests are not. Requests and the journal
+ * name the file as the client did.
  *
  * @param workflow the tasks and the files that they name
  */
 public record AddedTasks(Workflow workflow) {
 
-  /** The prefix of the names of the files that the ApplicationMaster has taken. */
+  /** The prefix of the names of the files that the ApplicationMaster has accepted. */
   static final String PREFIX = "added-";
 
   /** The prefix of the names that clients give. */
   private static final String REQUESTED = "adding-";
 
   private static final String SUFFIX = ".json";
-  private static final Logger LOG = LoggerFactory.getLogger(AddedTasks.class);
 
   /**
    * Writes the file for a request.
@@ -57,43 +54,59 @@ public record AddedTasks(Workflow workflow) {
   }
 
   /**
-   * Takes the file of a request into the plan, unless an earlier ApplicationMaster has done so.
+   * Reads the tasks of a request, which may be accepted already.
    *
    * @param directory directory of the run
    * @param requested name of the file, as {@link #write} has returned it
-   * @return the new name of the file
-   * @throws Staging.UnreadableException if the name or the content is none of such a file; it stays
-   *     outside the plan
-   * @throws IOException when it does not exist or cannot be read
-   */
-  public static String take(Staging directory, String requested) throws IOException {
-    requirePrefix(REQUESTED, requested);
-    String taken = PREFIX + requested.substring(REQUESTED.length());
-    if (directory.number(taken) == 0) {
-      AddedTasks unused = directory.readJson(requested, AddedTasks.class);
-      directory.rename(requested, taken);
-    }
-    return taken;
-  }
-
-  /**
-   * Reads a file that was taken into the plan.
-   *
-   * @param directory directory of the run
-   * @param name name of the file
    * @return the tasks
    * @throws Staging.UnreadableException if the name or the content is none of such a file
    * @throws IOException when it does not exist or cannot be read
    */
-  public static AddedTasks read(Staging directory, String name) throws IOException {
-    requirePrefix(PREFIX, name);
-    return directory.readJson(name, AddedTasks.class);
+  public static AddedTasks read(Staging directory, String requested) throws IOException {
+    String accepted = accepted(requested);
+    return directory.readJson(
+        directory.number(accepted) == 0 ? requested : accepted, AddedTasks.class);
   }
 
-  private static void requirePrefix(String prefix, String name) throws Staging.UnreadableException {
-    if (!name.startsWith(prefix) || !name.endsWith(SUFFIX) || name.indexOf('/') >= 0) {
-      throw new Staging.UnreadableException(name + " is no file with tasks", null);
+  /**
+   * Makes the tasks of a request a part of the plan. Idempotent.
+   *
+   * @param directory directory of the run
+   * @param requested name of the file, as {@link #write} has returned it
+   * @return false if they were a part of it
+   * @throws IOException when the file does not exist or HDFS refuses
+   */
+  public static boolean accept(Staging directory, String requested) throws IOException {
+    String accepted = accepted(requested);
+    if (directory.number(accepted) != 0) {
+      return false;
     }
+    directory.rename(requested, accepted);
+    return true;
+  }
+
+  /**
+   * Deletes the tasks of a refused request. A file that is none of such a request stays.
+   *
+   * @param directory directory of the run
+   * @param requested name of the file, as {@link #write} has returned it
+   * @throws IOException when HDFS refuses
+   */
+  public static void delete(Staging directory, String requested) throws IOException {
+    if (isRequested(requested)) {
+      directory.delete(requested);
+    }
+  }
+
+  private static boolean isRequested(String name) {
+    return name.startsWith(REQUESTED) && name.endsWith(SUFFIX) && name.indexOf('/') < 0;
+  }
+
+  private static String accepted(String requested) throws Staging.UnreadableException {
+    if (!isRequested(requested)) {
+      throw new Staging.UnreadableException(requested + " is no file with tasks", null);
+    }
+    return PREFIX + requested.substring(REQUESTED.length());
   }
 
   /**
@@ -112,7 +125,7 @@ public record AddedTasks(Workflow workflow) {
   }
 
   /**
-   * Reads a run's plan with all tasks that were added.
+   * Reads a run's plan with all tasks that were accepted.
    *
    * @param directory directory of the run
    * @return the plan
@@ -121,12 +134,7 @@ public record AddedTasks(Workflow workflow) {
   public static RunPlan readPlan(Staging directory) throws IOException {
     RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
     for (String name : names(directory)) {
-      try {
-        plan = read(directory, name).addTo(plan);
-      } catch (FileNotFoundException | InvalidWorkflowException e) {
-        // The ApplicationMaster has refused them, or it ended before it could.
-        LOG.debug("{} was never added", name, e);
-      }
+      plan = directory.readJson(name, AddedTasks.class).addTo(plan);
     }
     return plan;
   }

@@ -10,6 +10,7 @@ import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.jobserver.JobFileUses;
 import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.ManagedRun;
@@ -21,6 +22,7 @@ import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -28,6 +30,7 @@ import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,6 +89,9 @@ class AddedTasksRequestsTest {
             new JobOrders(jobs, "x.1-1", new JobFileUses(1), clock), jobs, new TestRun.Files());
     final SessionController controller;
 
+    /** Applies once the run has begun. */
+    CommitLease lease = CommitLease.unlimited();
+
     Master(int attempt) {
       this.attempt = attempt;
       journal = new Journal(HDFS.fs(), staging.directory(), attempt);
@@ -135,6 +141,7 @@ class AddedTasksRequestsTest {
         Graph graph = run.dispatched();
         controller.submit(() -> dispatcher.addGraph(graph, List.of(), NOW)).join();
       }
+      controller.useLease(lease);
       controller.start();
       PeriodicTasks rounds = new PeriodicTasks();
       open.add(rounds);
@@ -145,8 +152,12 @@ class AddedTasksRequestsTest {
   }
 
   private String request(String file) throws IOException {
+    return request(new Steering(Steering.Action.ADD_TASKS, file, 0));
+  }
+
+  private String request(Steering steering) throws IOException {
     clock.advance(Duration.ofMillis(1));
-    return SteeringRequest.write(staging, new Steering(Steering.Action.ADD_TASKS, file, 0), clock);
+    return SteeringRequest.write(staging, steering, clock);
   }
 
   private String request(String task, List<String> inputs, List<String> outputs)
@@ -217,6 +228,102 @@ class AddedTasksRequestsTest {
 
     assertThat(answer(plan).text()).contains("the tasks cannot be read");
     assertThat(answer(missing).text()).contains("the tasks cannot be read");
+    assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
+  }
+
+  @Test
+  void undecidedTasksAreNoPartOfThePlan() throws Exception {
+    Master master = new Master(1);
+    String request = request("b", List.of("fa"), List.of("fb"));
+    master.lease = lostLease();
+
+    ManagedRun run = master.begin(List.of());
+
+    await().until(() -> tasks(run).contains("b"));
+    assertThat(staging.names("added-")).as("another ApplicationMaster may decide").isEmpty();
+    assertThat(staging.names("answer-")).isEmpty();
+    assertThat(AddedTasks.readPlan(staging).workflow().tasks()).hasSize(1);
+    master.journal.finish();
+
+    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+
+    assertThat(answer(request)).isEqualTo(new SteeringAnswer(1, "already added"));
+    assertThat(tasks(next)).containsExactly("a", "b");
+    assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(next.plan().workflow());
+  }
+
+  /** The lease of an ApplicationMaster that another one has replaced. */
+  private static CommitLease lostLease() {
+    return new CommitLease(() -> {}, System::nanoTime);
+  }
+
+  @Test
+  void replacedApplicationMasterRefusesNothing() throws Exception {
+    String clash = request("a", List.of("fa"), List.of("fb"));
+    String dropped = request("b", List.of("nosuch"), List.of("fb"));
+    String cancel = request(Steering.of(Steering.Action.PAUSE, ""));
+    Master master = new Master(1);
+    master.lease = lostLease();
+
+    ManagedRun run = master.begin(List.of());
+
+    await().until(() -> staging.number(SteeringRequest.answer(cancel)) != 0);
+    assertThat(tasks(run)).containsExactly("a");
+    assertThat(staging.names("answer-")).containsExactly(SteeringRequest.answer(cancel));
+    assertThat(staging.names("adding-")).hasSize(2);
+
+    Master next = new Master(2);
+    next.begin(Journal.read(HDFS.fs(), staging.directory()));
+    assertThat(answer(clash).tasks()).isZero();
+    assertThat(answer(dropped).tasks()).isZero();
+    assertThat(staging.names("add")).isEmpty();
+  }
+
+  @Test
+  void refusedRequestIsNotDecidedAgain() throws Exception {
+    String refused = request("b", List.of("nosuch"), List.of("fb"));
+    Master master = new Master(1);
+    ManagedRun run = master.begin(List.of());
+    SteeringAnswer before = answer(refused);
+    assertThat(before.text()).contains("'nosuch'");
+    master.journal.finish();
+    try (OutputStream out = HDFS.fs().create(new Path(run.plan().dataDir(), "nosuch"))) {
+      out.write(1);
+    }
+
+    String later = request("c", List.of("fa"), List.of("fc"));
+    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+
+    assertThat(answer(later).tasks()).isEqualTo(1);
+    assertThat(answer(refused)).isEqualTo(before);
+    assertThat(tasks(next)).containsExactly("a", "c");
+  }
+
+  @Test
+  void cancelDoesNotOvertakeAnAddition() throws Exception {
+    String added = request("b", List.of("fa"), List.of("fb"));
+    String cancel = request(Steering.of(Steering.Action.CANCEL, "b"));
+    Master master = new Master(1);
+
+    ManagedRun run = master.begin(List.of());
+
+    assertThat(answer(cancel)).isEqualTo(new SteeringAnswer(1, "1 task cancelled"));
+    assertThat(answer(added).tasks()).isEqualTo(1);
+    assertThat(tasks(run)).containsExactly("a", "b");
+  }
+
+  @Test
+  void requestsAreAnsweredWhenTheRunHasEnded() throws Exception {
+    String added = request("b", List.of("fa"), List.of("fb"));
+    Master master = new Master(1);
+    master.lease = lostLease();
+    ManagedRun run = master.begin(List.of());
+    await().until(() -> tasks(run).contains("b"));
+
+    run.finish(new RecordingClosingServices(), RunFailure.ofRun("ended by the test", ""));
+
+    assertThat(staging.readJson(SteeringRequest.answer(added), SteeringAnswer.class).tasks())
+        .isEqualTo(1);
     assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
   }
 }

@@ -15,17 +15,21 @@ import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +205,37 @@ class KilledSessionsTest {
       assertThat(done).as("the next run reuses these tasks").isNotNull();
     }
     assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void journalledTasksOfAKilledSessionAreAddedToThePlan() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Staging run = runOfKilled();
+    String file =
+        new AddedTasks(Plans.of(1, Plans.task("more", List.of(), List.of("fm"))).workflow())
+            .write(run, Clock.systemUTC());
+    TaskReport report =
+        new TaskReport(
+            RUN + ":more",
+            1,
+            TaskReport.Result.SUCCEEDED,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(new StoredFile(RUN + ":fm", 3, Map.of("n1", 3L), 6)),
+            TaskReport.Usage.NONE);
+    append(
+        new GraphAdded(RUN, 0, 50),
+        new GraphGrown(RUN, "request", file, 55),
+        new AttemptEnded(new WorkerInfo("w1", "n1", "/r"), 60, 70, 90, report, false));
+
+    cleanUp();
+
+    assertThat(AddedTasks.readPlan(run).workflow().tasks()).extracting("id").contains("more");
+    RunSummary.End end = Optional.ofNullable(summary(run).end()).orElseThrow();
+    assertThat(end.done()).isEqualTo(1);
+    assertThat(summary(run).tasks()).isEqualTo(TestRun.PLAN.workflow().tasks().size() + 1);
   }
 
   @Test

@@ -252,7 +252,7 @@ class SessionReplayTest {
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     AddedTasks added =
         new AddedTasks(Plans.of(1, Plans.task("c", List.of("fa"), List.of("fc"))).workflow());
-    String file = AddedTasks.take(staging(FIRST), added.write(staging(FIRST), clock));
+    String file = added.write(staging(FIRST), clock);
     ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
     DispatchRecord.GraphGrown grown =
         new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
@@ -286,7 +286,7 @@ class SessionReplayTest {
     List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
     AddedTasks added =
         new AddedTasks(Plans.of(1, Plans.task("c", List.of("fa"), List.of("fc"))).workflow());
-    String file = AddedTasks.take(staging(FIRST), added.write(staging(FIRST), clock));
+    String file = added.write(staging(FIRST), clock);
     ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
     DispatchRecord.GraphGrown grown =
         new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
@@ -309,7 +309,7 @@ class SessionReplayTest {
     Master master = begun();
     AddedTasks clash =
         new AddedTasks(Plans.of(1, Plans.task("a", List.of(), List.of("fc"))).workflow());
-    String file = AddedTasks.take(staging(FIRST), clash.write(staging(FIRST), clock));
+    String file = clash.write(staging(FIRST), clock);
     ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
 
     assertThatThrownBy(() -> run.added("1", file)).isInstanceOf(InvalidWorkflowException.class);

@@ -74,24 +74,29 @@ class PlanScanTest {
                     Map.of("a", new DataFile("a", 1), "new", new DataFile("new", 2))))
             .write(directory, Clock.systemUTC());
     assertThat(AddedTasks.readPlan(directory)).as("without an answer").isEqualTo(PLAN);
-    String file = AddedTasks.take(directory, requested);
-    assertThat(AddedTasks.take(directory, requested)).as("after a restart").isEqualTo(file);
+    AddedTasks read = AddedTasks.read(directory, requested);
+    assertThat(AddedTasks.readPlan(directory)).as("undecided").isEqualTo(PLAN);
+    assertThat(AddedTasks.accept(directory, requested)).isTrue();
+    assertThat(AddedTasks.accept(directory, requested)).as("after a restart").isFalse();
+    assertThat(AddedTasks.read(directory, requested)).isEqualTo(read);
     List<String> tasks = new ArrayList<>();
     scan.tasks(task -> tasks.add(task.id()));
     assertThat(tasks).endsWith("t9").contains("t1");
     assertThat(scan.anyTask(task -> task.id().equals("t9"))).isTrue();
     assertThat(AddedTasks.readPlan(directory).workflow().tasks()).hasSize(tasks.size());
-    directory.delete(file);
+    directory.delete(directory.names("added-").get(0));
     assertThat(AddedTasks.readPlan(directory)).isEqualTo(PLAN);
   }
 
   @Test
-  void onlyFilesWithTasksAreTaken() throws IOException {
+  void onlyFilesWithTasksAreReadAndDeleted() throws IOException {
     directory.writeJson("adding-1.json", PLAN.dataDir());
     for (String name : List.of("adding-1.json", Staging.PLAN, "../x/adding-1.json")) {
-      assertThatThrownBy(() -> AddedTasks.take(directory, name))
+      assertThatThrownBy(() -> AddedTasks.read(directory, name))
           .isInstanceOf(Staging.UnreadableException.class);
+      AddedTasks.delete(directory, name);
     }
+    assertThat(directory.names("adding-")).isEmpty();
     assertThat(AddedTasks.readPlan(directory)).isEqualTo(PLAN);
   }
 

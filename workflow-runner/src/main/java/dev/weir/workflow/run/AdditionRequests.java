@@ -1,0 +1,197 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles the owner's requests to add tasks to a run, one after the other, because each is checked
+ * against the plan with the tasks of the earlier ones. A file of tasks becomes a part of the plan,
+ * and a request is answered, only when the journal has the decision and no other ApplicationMaster
+ * can have decided differently. Thread-safe.
+ */
+final class AdditionRequests {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AdditionRequests.class);
+  private static final SteeringAnswer TOO_LATE = new SteeringAnswer(0, "the run has ended");
+
+  private final Staging staging;
+  private final SessionController controller;
+  private final Executor threads;
+  private final Additions run;
+
+  /** Requests that the dispatcher decides or has decided, and that are not answered. */
+  private final Map<String, Pending> pending = new ConcurrentHashMap<>();
+
+  /** Completes when the run has ended and its record is written. */
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** Completes after the last request; used by the steering inbox only. */
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  /** The additions of a run. */
+  interface Additions {
+
+    /** Returns the number of tasks that a request has added; empty when it has added none. */
+    OptionalInt added(String request);
+
+    /** Reads the tasks of a request for the dispatcher, as {@link ManagedRun#added} does. */
+    Graph read(String request, String file) throws IOException;
+
+    /** Forgets the tasks of a refused request. */
+    void forget(String request);
+  }
+
+  private record Pending(String file, CompletableFuture<SteeringAnswer> decision) {}
+
+  /**
+   * Creates the part of a run.
+   *
+   * @param staging the run's directory
+   * @param threads for blocking work; unbounded
+   */
+  AdditionRequests(Staging staging, SessionController controller, Executor threads, Additions run) {
+    this.staging = staging;
+    this.controller = controller;
+    this.threads = threads;
+    this.run = run;
+  }
+
+  /** Adds the tasks in a file after those of earlier requests. Does not block. */
+  void add(String request, String file) {
+    last =
+        last.thenComposeAsync(nothing -> decide(request, file), threads)
+            .exceptionally(
+                failure -> {
+                  logUndecided(request, failure);
+                  return null;
+                });
+  }
+
+  /** Runs work after the decisions on earlier requests. The work must not block. */
+  void runAfterEarlier(Runnable work) {
+    last = last.thenRun(work);
+  }
+
+  /**
+   * Handles the dispatcher's decision.
+   *
+   * @return whether the request is about added tasks, so that it is answered here
+   */
+  boolean decided(String request, SteeringAnswer answer) {
+    Pending asked = pending.get(request);
+    if (asked == null) {
+      return false;
+    }
+    boolean unused = asked.decision().complete(answer);
+    return true;
+  }
+
+  /** The run has ended, and its record is written. Answers the requests. Blocks. */
+  synchronized void end() {
+    pending.forEach(
+        (request, asked) -> {
+          OptionalInt added = run.added(request);
+          SteeringAnswer answer = added.isPresent() ? added(added.getAsInt()) : TOO_LATE;
+          settle(request, asked.decision().getNow(answer));
+        });
+    boolean unused = ended.complete(null);
+  }
+
+  private static SteeringAnswer added(int tasks) {
+    return new SteeringAnswer(tasks, "already added");
+  }
+
+  /** Blocks while HDFS is unavailable; completes when the dispatcher has decided. */
+  private CompletableFuture<Void> decide(String request, String file) {
+    OptionalInt before = run.added(request);
+    if (before.isPresent()) {
+      SteeringInbox.answer(staging, request, added(before.getAsInt()));
+      return CompletableFuture.completedFuture(null);
+    }
+    try {
+      Graph tasks = HdfsRetry.DEFAULT.through(() -> run.read(request, file));
+      CompletableFuture<SteeringAnswer> decision = new CompletableFuture<>();
+      pending.put(request, new Pending(file, decision));
+      CompletableFuture<Void> journalled = controller.grow(tasks, request, file);
+      CompletableFuture<Void> unused =
+          decision
+              .thenCombine(journalled.applyToEither(ended, nothing -> ""), (answer, done) -> answer)
+              .thenAcceptAsync(answer -> settle(request, answer), threads)
+              .exceptionally(
+                  failure -> {
+                    logUndecided(request, failure);
+                    return null;
+                  });
+      return CompletableFuture.anyOf(decision, journalled).thenAccept(done -> {});
+    } catch (InvalidWorkflowException e) {
+      refuse(request, file, e.problem() + ": " + e.remedy());
+    } catch (FileNotFoundException | Staging.UnreadableException e) {
+      LOG.warn("Cannot read the tasks of the request {}", request, e);
+      refuse(request, file, "the tasks cannot be read: " + e.getMessage());
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CompletableFuture.failedFuture(e);
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private static void logUndecided(String request, Throwable failure) {
+    LOG.warn(
+        "The tasks of the request {} may not have been added; the next ApplicationMaster adds them",
+        request,
+        failure);
+  }
+
+  /** Refuses tasks that the dispatcher never saw. */
+  private void refuse(String request, String file, String reason) {
+    SteeringAnswer answer = new SteeringAnswer(0, reason);
+    pending.put(request, new Pending(file, CompletableFuture.completedFuture(answer)));
+    CompletableFuture<Void> unused =
+        CompletableFuture.anyOf(controller.written(), ended)
+            .thenRunAsync(() -> settle(request, answer), threads)
+            .exceptionally(
+                failure -> {
+                  logUndecided(request, failure);
+                  return null;
+                });
+  }
+
+  /** Makes the tasks a part of the plan or deletes them, and answers, once for each request. */
+  private synchronized void settle(String request, SteeringAnswer answer) {
+    Pending asked = pending.remove(request);
+    if (asked == null) {
+      return;
+    }
+    try {
+      if (answer.tasks() > 0) {
+        boolean unused = HdfsRetry.DEFAULT.through(() -> AddedTasks.accept(staging, asked.file()));
+      } else {
+        run.forget(request);
+        AddedTasks.delete(staging, asked.file());
+      }
+    } catch (IOException e) {
+      // A refused file is no part of the plan, and the next ApplicationMaster accepts the others.
+      LOG.warn("Cannot rename or delete the tasks of the request {}", request, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    SteeringInbox.answer(staging, request, answer);
+  }
+}
