@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -743,6 +744,25 @@ public final class Dispatcher {
       inputs.add(task.task().inputs());
     }
     return inputs;
+  }
+
+  /**
+   * Returns the tasks of a graph that may have to run. The other tasks are done, unless their
+   * outputs are lost.
+   *
+   * @param graphId id of the graph
+   * @return the ids of their inputs, by their ids; empty if the graph has ended or is not known
+   */
+  public Map<String, List<String>> unfinishedTasks(String graphId) {
+    WorkflowState graph = session.get(graphId);
+    if (graph == null || graph.isOver()) {
+      return Map.of();
+    }
+    return graph.all().stream()
+        .filter(task -> task.status() != TaskState.Status.DONE)
+        .collect(
+            Collectors.toMap(
+                TaskState::id, task -> task.inputs().stream().map(FileState::id).toList()));
   }
 
   /**

@@ -4,6 +4,8 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
@@ -13,25 +15,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of a session's runs and jobs, which selects the journal lines that a compaction keeps.
- * Immutable.
+ * The ended attempts of a task that is done stay, because the record of its run lists them. They
+ * keep only what the record, the replay and the reuse of results need. Immutable.
  */
 public final class CompactionFilter {
 
   /** The end number of each job; 0 when the job has not ended. */
   private final Map<String, Long> ends = new HashMap<>();
 
-  /** The graphs of live runs. */
-  private final Set<String> graphs = new HashSet<>();
+  /** The tasks that are not done, by the graph of each live run. */
+  private final Map<String, Set<String>> unfinished = new HashMap<>();
+
+  /** The files that these tasks read. */
+  private final Set<String> awaited = new HashSet<>();
 
   /** Files that a known job produces. */
   private final Set<String> made = new HashSet<>();
 
   /** Takes the snapshot; to be called on the event loop. */
   CompactionFilter(ManagedRuns runs, JobRegistry jobs, Dispatcher dispatcher) {
-    runs.all().forEach(run -> graphs.add(run.graph()));
+    for (ManagedRun run : runs.all()) {
+      Map<String, List<String>> tasks = dispatcher.unfinishedTasks(run.graph());
+      unfinished.put(run.graph(), Set.copyOf(tasks.keySet()));
+      tasks.values().forEach(awaited::addAll);
+    }
     jobs.forEach(
         (job, status) -> {
           ends.put(job.id(), status.number());
@@ -47,7 +58,7 @@ public final class CompactionFilter {
     DispatchRecord record = line.record();
     String graph = record.graph();
     if (!graph.isEmpty()) {
-      return graphs.contains(graph) ? Optional.of(line) : Optional.empty();
+      return keptOfRun(line, unfinished.get(graph));
     }
     if (record instanceof DispatchRecord.TaskAdded added) {
       return kept(line, added.addition().task().id(), false);
@@ -56,6 +67,8 @@ public final class CompactionFilter {
       return kept(line, ended.report().task(), done);
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
       return kept(line, givenUp.task(), true);
+    } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
+      return kept(line, exceeded.task(), false);
     } else if (record instanceof DispatchRecord.FilesLost lost) {
       List<String> files = lost.files().stream().filter(made::contains).toList();
       DispatchRecord rest = new DispatchRecord.FilesLost(files);
@@ -64,6 +77,48 @@ public final class CompactionFilter {
           : Optional.of(new Journal.Line(line.attempt(), line.number(), rest));
     }
     return Optional.of(line);
+  }
+
+  private Optional<Journal.Line> keptOfRun(
+      Journal.Line line, @Nullable Set<String> unfinishedTasks) {
+    if (unfinishedTasks == null) {
+      return Optional.empty();
+    }
+    if (line.record() instanceof DispatchRecord.AttemptEnded ended
+        && !unfinishedTasks.contains(ended.report().task())) {
+      return Optional.of(new Journal.Line(line.attempt(), line.number(), shortened(ended)));
+    }
+    return Optional.of(line);
+  }
+
+  /** Without the output of the command, and without the places of files that no task awaits. */
+  private DispatchRecord.AttemptEnded shortened(DispatchRecord.AttemptEnded ended) {
+    TaskReport report = ended.report();
+    return new DispatchRecord.AttemptEnded(
+        ended.worker(),
+        ended.readyMillis(),
+        ended.dispatchedMillis(),
+        ended.endedMillis(),
+        new TaskReport(
+            report.task(),
+            report.attempt(),
+            report.result(),
+            report.exitCode(),
+            report.firstLine(),
+            "",
+            report.lostInputs(),
+            report.outputs().stream().map(this::shortened).toList(),
+            report.usage(),
+            report.inputs(),
+            report.effort()),
+        ended.excused());
+  }
+
+  private StoredFile shortened(StoredFile file) {
+    return awaited.contains(file.name())
+        ? file
+        : new StoredFile(
+            file.name(), file.sizeBytes(), Map.of(), file.crc32c(), List.of(), file.fileId());
   }
 
   private Optional<Journal.Line> kept(Journal.Line line, String job, boolean ended) {

@@ -3,6 +3,8 @@ package dev.weir.workflow.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.controller.WorkerMessage;
@@ -11,6 +13,7 @@ import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -41,7 +44,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,15 +185,45 @@ class SessionReplayTest {
       return RunRecordCodec.read(copy);
     }
 
+    /** The attempt ends with a failure that printed much. */
+    List<TaskOrder> fail(TaskOrder order) {
+      TaskReport report =
+          new TaskReport(
+              order.task(),
+              order.attempt(),
+              Result.FAILED,
+              1,
+              "the command exited with 1",
+              "no luck\n" + "x".repeat(4_000),
+              List.of(),
+              List.of(),
+              new TaskReport.Usage(1, 2, 3, 4, 5, 6, 7, 8));
+      return handle(dispatcher.reported(WORKER.id(), runs.accept(report), NOW));
+    }
+
     Master next() {
+      return next(lines());
+    }
+
+    Master next(List<Journal.Line> lines) {
       Master next = new Master(attempt + 1);
-      long number = 0;
-      for (DispatchRecord record : journal) {
-        number++;
-        next.replay.replay(new Journal.Line(attempt, number, record));
-      }
+      lines.forEach(next.replay::replay);
       next.replay.finish(attempt + 1);
       return next;
+    }
+
+    List<Journal.Line> lines() {
+      List<Journal.Line> lines = new ArrayList<>();
+      for (DispatchRecord record : journal) {
+        lines.add(new Journal.Line(attempt, lines.size() + 1L, record));
+      }
+      return lines;
+    }
+
+    /** The journal after a compaction. */
+    List<Journal.Line> compacted() {
+      CompactionFilter filter = replay.compactionFilter();
+      return lines().stream().flatMap(line -> filter.kept(line).stream()).toList();
     }
   }
 
@@ -418,5 +453,60 @@ class SessionReplayTest {
 
     assertThat(WorkerMessage.of(new Effect.Drop("w", file), master.runs)).isEmpty();
     assertThat(WorkerMessage.of(new Effect.Drop("w", SECOND + ":fa"), master.runs)).isPresent();
+  }
+
+  @Test
+  void journalOfALongRunKeepsWhatIsStillNeeded() throws Exception {
+    int tasks = 100;
+    List<Task> many = new ArrayList<>();
+    for (int i = 0; i < tasks; i++) {
+      many.add(Plans.task("t" + i, List.of(), List.of("f" + i)));
+    }
+    many.add(Plans.task("last", List.of("f0"), List.of("result")));
+    staging(FIRST).writeJson(Staging.PLAN, Plans.of(1, many.toArray(Task[]::new)));
+    Master master = new Master(1);
+    master.handle(master.dispatcher.start(NOW));
+    master.add(FIRST, List.of());
+    Deque<TaskOrder> open =
+        new ArrayDeque<>(master.handle(master.dispatcher.workerJoined(WORKER, NOW)));
+    while (!open.isEmpty()) {
+      TaskOrder order = open.remove();
+      if (order.attempt() == 1) {
+        open.addAll(master.fail(order));
+      } else if (!order.task().endsWith(":last")) {
+        open.addAll(master.report(order));
+      }
+    }
+
+    List<Journal.Line> compacted = master.compacted();
+
+    assertThat(compacted).hasSize(master.journal.size());
+    assertThat(json(master.lines())).hasSizeGreaterThan(tasks * 4_000);
+    assertThat(json(compacted))
+        .as("about 800 bytes an attempt, and the output of the task that is not done")
+        .hasSizeLessThan(2 * tasks * 900 + 6_000)
+        .containsOnlyOnce("x".repeat(4_000));
+    Master next = master.next(compacted);
+    Master full = master.next();
+    for (Master one : List.of(next, full)) {
+      one.handle(one.dispatcher.start(NOW));
+      assertThat(one.handle(one.dispatcher.workerJoined(WORKER, NOW)))
+          .singleElement()
+          .satisfies(order -> assertThat(order.task()).isEqualTo(FIRST + ":last"))
+          .satisfies(order -> assertThat(order.attempt()).isEqualTo(2));
+    }
+    assertThat(next.dispatcher.progress(FIRST.toString()))
+        .isEqualTo(full.dispatcher.progress(FIRST.toString()));
+    assertThat(next.dispatcher.details(FIRST.toString()))
+        .isEqualTo(full.dispatcher.details(FIRST.toString()));
+    assertThat(next.record(FIRST).tasks())
+        .hasSize(2 * tasks + 1)
+        .isEqualTo(full.record(FIRST).tasks());
+  }
+
+  private static String json(List<Journal.Line> lines) throws IOException {
+    return new ObjectMapper()
+        .writerFor(new TypeReference<List<Journal.Line>>() {})
+        .writeValueAsString(lines);
   }
 }
