@@ -1,6 +1,9 @@
 package dev.weir.workflow.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -14,6 +17,7 @@ final class CommandScript {
   /** Exit code of the shell when the command's directory or files cannot be opened. */
   static final int CANNOT_START = 125;
 
+  private static final int FIRST_BEYOND_ASCII = 0x80;
   private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /** Variables that bash does not allow to be set, or interprets itself. */
@@ -41,16 +45,13 @@ final class CommandScript {
           "SRANDOM",
           "UID");
 
-  /** Variables that the shell sets for itself. */
-  private static final List<String> LOOP_VARIABLES = List.of("OLDPWD", "LC_ALL");
-
   private CommandScript() {}
 
   /**
    * Writes the script of a command.
    *
    * @param present variables that the shell already has
-   * @return text for {@code bash}
+   * @return text for {@code bash}, in ASCII: the shell reads characters of any locale
    */
   static String of(TaskProcess.Command command, Map<String, String> present) {
     StringBuilder script = new StringBuilder(512);
@@ -79,10 +80,9 @@ final class CommandScript {
         script.append("unset ").append(name).append('\n');
       }
     }
-    for (String name : LOOP_VARIABLES) {
-      if (!command.environment().containsKey(name)) {
-        script.append("unset ").append(name).append('\n');
-      }
+    if (!command.environment().containsKey("OLDPWD")) {
+      // The shell sets it for itself.
+      script.append("unset OLDPWD\n");
     }
     script.append("exec --");
     if (envArguments.length() > 0) {
@@ -113,6 +113,20 @@ final class CommandScript {
               + word.replace("\0", "\\0")
               + "'");
     }
-    return "'" + word.replace("'", "'\\''") + "'";
+    return word.chars().allMatch(c -> c < FIRST_BEYOND_ASCII)
+        ? "'" + word.replace("'", "'\\''") + "'"
+        : escaped(word);
+  }
+
+  private static String escaped(String word) {
+    StringBuilder escaped = new StringBuilder("$'");
+    for (byte b : word.getBytes(UTF_8)) {
+      if (b < 0) {
+        escaped.append(String.format(Locale.ROOT, "\\x%02x", b));
+      } else {
+        escaped.append(b == '\'' || b == '\\' ? "\\" : "").append((char) b);
+      }
+    }
+    return escaped.append('\'').toString();
   }
 }

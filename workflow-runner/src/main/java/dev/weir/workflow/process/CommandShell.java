@@ -1,7 +1,6 @@
 package dev.weir.workflow.process;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,7 +31,7 @@ final class CommandShell implements AutoCloseable {
       set -m
       exec 3>&1 >/dev/null 2>&1
       while IFS= read -r -N 10 length && IFS= read -r -N "$((10#$length))" script; do
-        ( exec 3>&-; eval "$script" ) &
+        eval "$script" 3>&- &
         group=$!
         echo "+ $group" >&3
         wait "$group"
@@ -128,8 +127,6 @@ final class CommandShell implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    // A character must be a byte to this shell.
-    builder.environment().put("LC_ALL", "C");
     CommandShell started = new CommandShell(builder.start(), environment, guard, ends);
     Thread reader = new Thread(started::listen, "commands of shell " + started.shell.pid());
     reader.setDaemon(true);
@@ -154,7 +151,7 @@ final class CommandShell implements AutoCloseable {
    */
   void begin(String script) throws IOException {
     running = new Running();
-    byte[] bytes = script.getBytes(UTF_8);
+    byte[] bytes = script.getBytes(US_ASCII);
     OutputStream pipe = shell.getOutputStream();
     pipe.write(String.format(Locale.ROOT, "%010d", bytes.length).getBytes(US_ASCII));
     pipe.write(bytes);

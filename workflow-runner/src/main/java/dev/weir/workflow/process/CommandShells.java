@@ -45,8 +45,6 @@ public final class CommandShells implements AutoCloseable {
     this.ends = new ShellExitTracker(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
     all.keySet().removeIf(CommandScript::bashCannotSet);
-    // The shell itself needs another value.
-    all.remove("LC_ALL");
     all.put(ProcessGuard.MARK, guard.mark());
     this.environment = Map.copyOf(all);
     this.guard = guard;

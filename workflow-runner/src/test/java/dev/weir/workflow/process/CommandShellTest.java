@@ -59,6 +59,18 @@ class CommandShellTest {
   }
 
   @Test
+  void charactersBeyondAsciiArePassedInEveryLocale() throws Exception {
+    String odd = "\u00e9t\u00e9 'it''s' \\x41 $HOME \ud83d\ude00\n\u6f22";
+    for (String locale : List.of("C", "C.UTF-8")) {
+      Map<String, String> environment = Map.of("LC_ALL", locale, "ODD", odd);
+
+      assertThat(run(environment, "sh", "-c", "printf %s%s \"$ODD\" \"$1\"", "sh", odd)).isZero();
+
+      assertThat(stdout()).as(locale).isEqualTo(odd + odd);
+    }
+  }
+
+  @Test
   void argumentsArriveAsTheyAre() throws Exception {
     String[] odd = {
       "a b", "", "it's", "\"$HOME\"", "two\nlines\n", "*", "\\", "größer ✓", "-n", "`id`"
