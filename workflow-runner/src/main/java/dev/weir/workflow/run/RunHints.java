@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -29,16 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
-  /**
-   * How long the first workers wait for the hints. A worker that starts while hints are in force
-   * reads them from a file; any other opens a ZooKeeper session.
-   */
-  private static final long LAUNCH_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final Registering registering;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable Thread thread;
-  private @Nullable Long askedNanos;
   private volatile @Nullable HintRegistration registration;
   private volatile boolean left;
 
@@ -151,26 +143,11 @@ public final class RunHints implements AutoCloseable {
   }
 
   /**
-   * Whether the NameNode follows the hints, after a wait of at most a second from the first call.
-   * Does not wait when the registration has not started.
+   * Whether the NameNode follows the hints or may soon do so. A worker that starts then reads them
+   * from a file, and no worker waits for them; any other opens a ZooKeeper session.
    */
-  public boolean inForceSoon() {
-    if (thread != null) {
-      try {
-        boolean unused = over.await(patienceNanos(), TimeUnit.NANOSECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    return inForce();
-  }
-
-  private synchronized long patienceNanos() {
-    long now = System.nanoTime();
-    if (askedNanos == null) {
-      askedNanos = now;
-    }
-    return askedNanos + LAUNCH_NANOS - now;
+  public boolean mayBeInForce() {
+    return inForce() || (thread != null && over.getCount() > 0);
   }
 
   /**

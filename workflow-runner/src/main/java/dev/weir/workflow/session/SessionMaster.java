@@ -598,7 +598,7 @@ public final class SessionMaster {
                     plan.mode() == Mode.WEIR
                         ? InputResourceNames.names(singleRun.plan(), rate)
                         : List.of()),
-        singleRun == null ? () -> false : singleRun.hints()::inForceSoon,
+        singleRun == null ? () -> false : singleRun.hints()::mayBeInForce,
         attempt,
         fencing,
         steady);

@@ -116,8 +116,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
    *
    * @param runs the parent of the runs' directories
    * @param initialRequest the workers that are requested at the start
-   * @param hintsInForce whether the NameNode follows the hints in the workers' directory; called
-   *     when a worker starts, may block for a moment
+   * @param hintsInForce whether the NameNode follows the hints in the workers' directory, or may
+   *     soon do so; called when a worker starts
    * @param fencing fences an earlier attempt and publishes this one's address
    */
   record Context(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs parent of the runs' directories in that HDFS
  * @param replication number of replicas of the run's files; 0 for the node's default
  * @param hints the run's hint set on the local disk; null when it has none
- * @param inForce whether the NameNode places by that set
+ * @param inForce whether the NameNode places by that set or may soon do so
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory

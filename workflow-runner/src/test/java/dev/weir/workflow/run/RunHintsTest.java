@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -89,24 +88,27 @@ class RunHintsTest {
   }
 
   @Test
-  void firstWorkersWaitForTheHints() throws Exception {
-    try (RunHints hints = hints(null)) {
-      assertThat(hints.inForceSoon()).as("publication has not started").isFalse();
+  void hintsMayBeInForceUntilTheirRegistrationHasFailed() throws Exception {
+    try (RunHints hints = hints("too slow")) {
+      assertThat(hints.mayBeInForce()).as("registration has not started").isFalse();
       hints.start(notes::add);
-      CompletableFuture<Boolean> asked = CompletableFuture.supplyAsync(hints::inForceSoon);
-      await().until(() -> events.contains("put run-1"));
+      assertThat(hints.mayBeInForce()).as("the NameNode may apply them").isTrue();
+
       release.countDown();
       hints.await();
-      assertThat(hints.inForceSoon()).isTrue();
-      assertThat(asked).succeedsWithin(Duration.ofSeconds(30));
+
+      assertThat(hints.mayBeInForce()).isFalse();
     }
   }
 
   @Test
-  void workersWaitOnlyForAShortTime() {
+  void registeredHintsMayBeInForce() throws Exception {
+    release.countDown();
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
-      assertThat(hints.inForceSoon()).as("the NameNode has not applied them").isFalse();
+      hints.await();
+
+      assertThat(hints.mayBeInForce()).isTrue();
     }
   }
 
