@@ -11,11 +11,11 @@ public final class WorkerOptions {
   @Option(
       names = "--worker-memory",
       paramLabel = "MIB",
-      defaultValue = "1024",
       description =
-          "Memory of each worker's container in MiB (default: ${DEFAULT-VALUE}). The worker keeps"
-              + " 384 MiB of it for itself.")
-  private int memory;
+          "Memory of each worker's container in MiB (default: 1024; in 'weir run' without"
+              + " --worker-cores as much as the largest task needs, if that is more). The worker"
+              + " keeps 384 MiB of it for itself.")
+  private @Nullable Integer memory;
 
   @Option(
       names = "--cache",
@@ -53,7 +53,17 @@ public final class WorkerOptions {
    * @throws IllegalArgumentException if a number is too small
    */
   public WorkerPlan plan(int count, int cores, int ahead) {
-    return new WorkerPlan(count, cores, memory, ahead).with(intake());
+    int megabytes = memory == null ? WorkerPlan.DEFAULT.megabytes() : memory;
+    return new WorkerPlan(count, cores, megabytes, ahead).with(intake());
+  }
+
+  /**
+   * Whether the memory of workers was given.
+   *
+   * @return true if so
+   */
+  public boolean hasMemory() {
+    return memory != null;
   }
 
   /**

@@ -143,11 +143,10 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--worker-cores",
       paramLabel = "N",
-      defaultValue = "1",
       description =
-          "Cores of each worker (default: ${DEFAULT-VALUE}). A worker runs as many tasks at a time"
-              + " as its cores and memory allow.")
-  private int workerCores;
+          "Cores of each worker (default: 1; without --worker-memory as many as the largest task"
+              + " needs). A worker runs as many tasks at a time as its cores and memory allow.")
+  private @Nullable Integer workerCores;
 
   @Option(
       names = "--look-ahead",
@@ -319,6 +318,7 @@ public final class RunCommand implements Callable<Integer> {
             .mode(mode)
             .standIn(standIn)
             .workers(workerPlan())
+            .sizeByTasks(workerCores == null && !taking.hasMemory())
             .replication(replication.number())
             .master(master.memory())
             .queue(queue.request())
@@ -361,7 +361,10 @@ public final class RunCommand implements Callable<Integer> {
         spec,
         () ->
             taking
-                .plan(workers, workerCores, lookAhead)
+                .plan(
+                    workers,
+                    workerCores == null ? WorkerPlan.DEFAULT.cores() : workerCores,
+                    lookAhead)
                 .elastic(0, WorkerOptions.idleSeconds(idle)));
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     has another size; null for none
  * @param standIn whether stand-ins, which read, pause and write, replace the commands
  * @param workers number and size of the workers
+ * @param sizeByTasks whether workers are made larger if a task needs more than {@code workers} says
  * @param replication replicas of its output files without a hint; 0 for the default of the
  *     cluster's nodes
  * @param master memory of its ApplicationMaster
@@ -38,6 +39,7 @@ public record RunRequest(
     @Nullable Path uploadDir,
     boolean standIn,
     WorkerPlan workers,
+    boolean sizeByTasks,
     int replication,
     MasterMemory master,
     QueueRequest queue,
@@ -87,12 +89,31 @@ public record RunRequest(
         uploadDir,
         standIn,
         workers,
+        sizeByTasks,
         replication,
         master,
         queue,
         environment,
         choices,
         value);
+  }
+
+  /** Returns a copy with workers of a known size. */
+  RunRequest withWorkers(WorkerPlan value) {
+    return new RunRequest(
+        workflow,
+        mode,
+        dataDir,
+        uploadDir,
+        standIn,
+        value,
+        false,
+        replication,
+        master,
+        queue,
+        environment,
+        choices,
+        secrets);
   }
 
   Optional<Path> upload() {
@@ -108,6 +129,7 @@ public record RunRequest(
     private @Nullable Path uploadDir;
     private boolean standIn;
     private WorkerPlan workers = WorkerPlan.DEFAULT;
+    private boolean sizeByTasks;
     private int replication;
     private MasterMemory master = MasterMemory.DEFAULT;
     private QueueRequest queue = QueueRequest.DEFAULT;
@@ -170,6 +192,18 @@ public record RunRequest(
      */
     public Builder workers(WorkerPlan value) {
       workers = value;
+      return this;
+    }
+
+    /**
+     * Sets whether workers are made larger than the plan says if a task needs more. By default such
+     * a task is refused.
+     *
+     * @param value true to size them by the tasks
+     * @return this
+     */
+    public Builder sizeByTasks(boolean value) {
+      sizeByTasks = value;
       return this;
     }
 
@@ -241,6 +275,7 @@ public record RunRequest(
           uploadDir,
           standIn,
           workers,
+          sizeByTasks,
           replication,
           master,
           queue,

@@ -7,6 +7,8 @@ import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.run.TaskProfileStore;
+import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
@@ -37,6 +39,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -109,25 +112,62 @@ public final class WorkflowRunner {
   public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
     requireCommands(request);
-    requireRoom(request, request.workers().size(), LARGER_WORKERS);
+    if (!request.sizeByTasks()) {
+      requireRoom(request, request.workers().size(), LARGER_WORKERS);
+    }
     DistributedFileSystem fs = fileSystem(conf);
     ClusterProbe.toWrite(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
-    WorkflowInputs inputs = new WorkflowInputs(fs, request.workflow(), dataDir, clock);
-    prepare(request, inputs);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();
     try {
-      return start(new Start(request, dataDir, announced), fs, yarn);
+      RunRequest sized = request.sizeByTasks() ? sized(request, fs, yarn) : request;
+      prepare(sized, new WorkflowInputs(fs, request.workflow(), dataDir, clock));
+      return start(new Start(sized, dataDir, announced), fs, yarn);
     } catch (YarnException e) {
       yarn.stop();
       throw new RunException("YARN refuses the run: " + e.getMessage(), e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | InterruptedException | RuntimeException e) {
       yarn.stop();
       throw e;
     }
+  }
+
+  /**
+   * Returns the request with workers that have room for each task. Asks YARN only if a task needs
+   * more than a worker of the request has.
+   */
+  static RunRequest sized(RunRequest request, DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    WorkerPlan least = request.workers();
+    if (request.standIn()) {
+      return request.withWorkers(least);
+    }
+    TaskProfiles profiles =
+        request.choices().ignoreNeeds()
+            ? TaskProfiles.NONE
+            : new TaskProfileStore(RunDirectories.own(fs)).read();
+    if (!WorkerSizing.exceeds(least, request.workflow(), profiles)) {
+      return request.withWorkers(least);
+    }
+    Resource most =
+        yarn.createApplication().getNewApplicationResponse().getMaximumResourceCapability();
+    List<WorkerSizing.Node> nodes =
+        yarn.getNodeReports(NodeState.RUNNING).stream()
+            .map(
+                node ->
+                    new WorkerSizing.Node(
+                        node.getNodeId().getHost(),
+                        node.getCapability().getVirtualCores(),
+                        node.getCapability().getMemorySize()))
+            .toList();
+    WorkerSizing.Cluster cluster =
+        new WorkerSizing.Cluster(
+            nodes, most.getVirtualCores(), most.getMemorySize(), request.master().megabytes());
+    return request.withWorkers(
+        WorkerSizing.sized(least, request.workflow(), profiles, cluster));
   }
 
   /** Uploads or generates missing inputs as the request says, and checks that all exist. */

@@ -197,6 +197,17 @@ public record WorkerPlan(
   }
 
   /**
+   * Returns a copy with workers of another size.
+   *
+   * @param workerCores cores of each worker
+   * @param workerMegabytes memory of each container in MiB
+   * @return the plan
+   */
+  public WorkerPlan withSize(int workerCores, int workerMegabytes) {
+    return new WorkerPlan(count, workerCores, workerMegabytes, ahead, staffing, intake);
+  }
+
+  /**
    * Limits the number of workers to that of tasks. Further workers would be idle and cost the
    * ApplicationMaster memory. One worker per node stays allowed, for second attempts of stragglers.
    */

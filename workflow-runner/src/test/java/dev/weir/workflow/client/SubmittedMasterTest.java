@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.staging.Mode;
@@ -34,6 +35,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -73,10 +75,11 @@ class SubmittedMasterTest {
 
     private @Nullable ApplicationSubmissionContext taken;
     private @Nullable String refusal;
+    private List<NodeReport> nodes = List.of();
 
     @Override
     public List<NodeReport> getNodeReports(NodeState... states) {
-      return List.of();
+      return nodes;
     }
 
     @Override
@@ -168,6 +171,23 @@ class SubmittedMasterTest {
               RunDirectories.own(HDFS.fs()).directory(ID.toString()),
               new Runs(conf, HDFS.fs(), yarn, Clock.systemUTC()));
       assertThat(run.again("none").master()).isEqualTo(new MasterMemory(2048));
+    }
+  }
+
+  @Test
+  void workersAreSizedByTheTasks() throws Exception {
+    NodeReport node = Records.newRecord(NodeReport.class);
+    node.setNodeId(NodeId.newInstance("n1", 1));
+    node.setCapability(Resource.newInstance(4096, 4));
+    Workflow blast =
+        new Workflow("blast", List.of(TASK.withNeeds(new TaskNeeds(2, 903L << 20, 0))), Map.of());
+    RunRequest.Builder large = RunRequest.builder(blast, "/data").sizeByTasks(true);
+    try (TakingYarn yarn = new TakingYarn()) {
+      yarn.nodes = List.of(node);
+      assertThat(WorkflowRunner.sized(large.build(), HDFS.fs(), yarn).workers())
+          .isEqualTo(WorkerPlan.DEFAULT.withSize(2, 903 + WorkerPlan.OWN_MEGABYTES).withCount(1));
+      assertThat(WorkflowRunner.sized(large.standIn(true).build(), HDFS.fs(), yarn).workers())
+          .isEqualTo(WorkerPlan.DEFAULT);
     }
   }
 
