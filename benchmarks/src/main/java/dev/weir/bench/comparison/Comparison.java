@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a subject.
@@ -19,9 +20,14 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param about its description, with the scale
  * @param series its runs
  * @param failures by the labels of setups
+ * @param withoutData seconds that its tasks take without data; null if unknown
  */
 record Comparison(
-    String name, String about, SeriesSamples series, Map<String, FailureCounts> failures) {
+    String name,
+    String about,
+    SeriesSamples series,
+    Map<String, FailureCounts> failures,
+    @Nullable Double withoutData) {
   private static final double SIGNIFICANCE = 0.05;
 
   /** Copies the map. */
@@ -29,9 +35,43 @@ record Comparison(
     failures = Map.copyOf(failures);
   }
 
-  /** Creates the results of runs without failures. */
+  /** Creates the results of runs without failures, whose time without data is unknown. */
   Comparison(String name, String about, SeriesSamples series) {
-    this(name, about, series, Map.of());
+    this(name, about, series, Map.of(), null);
+  }
+
+  /** Returns the times of whole commands, by setup. */
+  Map<Setup, TimingStatistics> whole() {
+    return series.bySetup(run -> run.notes().steps().run());
+  }
+
+  /** Compares whole commands of the faster stock setup with Weir's; empty if either was not run. */
+  Optional<TimingComparison> wholeBestStockVersusWeir() {
+    return series.bestStockVersusWeir(run -> run.notes().steps().run());
+  }
+
+  /** Returns the ratio of that comparison. */
+  Optional<Double> wholeBestStockOverWeir() {
+    return wholeBestStockVersusWeir().map(TimingComparison::ratio);
+  }
+
+  /**
+   * Returns by which factor the cost of data falls: the time of the best stock setup beyond that of
+   * the tasks without data, divided by the same of Weir. Empty if one of the times is missing, or
+   * if Weir takes no longer than the tasks without data.
+   */
+  Optional<Double> dataCostRatio() {
+    Double free = withoutData;
+    if (free == null) {
+      return Optional.empty();
+    }
+    return series
+        .bestStock()
+        .flatMap(
+            best ->
+                weir()
+                    .filter(weir -> weir.mean() > free)
+                    .map(weir -> (best.mean() - free) / (weir.mean() - free)));
   }
 
   /** Returns the duration of the upload of inputs to HDFS; empty if the setup was not run. */

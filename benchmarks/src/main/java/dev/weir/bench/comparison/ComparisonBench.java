@@ -130,7 +130,11 @@ public final class ComparisonBench {
         SeriesDirectory.open(options.out(), parameters, options.series().resume())) {
       Path scratch = directory.scratch();
       try {
-        return new ClusterSession(directory, subjects.make(scratch), heading)
+        List<Subject> made = subjects.make(scratch);
+        return new ClusterSession(
+                directory,
+                options.withholdsSizes() ? made.stream().map(Subject::withheld).toList() : made,
+                heading)
             .runSession(scratch, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
@@ -236,11 +240,24 @@ public final class ComparisonBench {
           new ComparisonResults.Text(
               heading.name(),
               heading.title(),
-              options.about(nodes, sessions) + " " + heading.remark()),
+              options.about(nodes, sessions)
+                  + " "
+                  + heading.remark()
+                  + (options.withholdsSizes() ? " Sizes of files are withheld." : "")),
           options.out(),
-          directory,
-          recorded,
+          new ComparisonResults.Runs(directory, recorded, withoutData()),
           sessions);
+    }
+
+    private Map<String, Double> withoutData() {
+      Map<String, Double> seconds = new LinkedHashMap<>();
+      for (Subject subject : subjects) {
+        Double known = subject.withoutData();
+        if (known != null) {
+          seconds.put(subject.name(), known);
+        }
+      }
+      return seconds;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.bench.comparison;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.SoftwareVersion;
 import java.io.IOException;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of experiments that compare setups on a local cluster. */
@@ -14,6 +15,8 @@ public final class ComparisonOptions extends ClusterOptions {
       description =
           "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the" + " series.")
   private int repeat = 3;
+
+  @Mixin private SizesOption sizes = new SizesOption();
 
   /** Used by picocli. */
   public ComparisonOptions() {}
@@ -29,7 +32,15 @@ public final class ComparisonOptions extends ClusterOptions {
     if (repeat < 1) {
       throw new IllegalArgumentException("--repeat is a number of repetitions: give 1 or more");
     }
-    return SoftwareVersion.parameters(own, home()).with("nodes", nodes).with("link", link());
+    return SoftwareVersion.parameters(own, home())
+        .with("nodes", nodes)
+        .with("link", link())
+        .with(SizesOption.PARAMETER, sizes.parameter());
+  }
+
+  /** Returns whether the sizes of files are withheld. */
+  boolean withholdsSizes() {
+    return sizes.withheld();
   }
 
   /** Returns the number of repetitions. */

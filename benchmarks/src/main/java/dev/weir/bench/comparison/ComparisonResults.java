@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -21,8 +22,7 @@ import java.util.stream.Collectors;
 final class ComparisonResults implements RunLoop.Results {
   private final Text text;
   private final Path out;
-  private final SeriesDirectory directory;
-  private final RecordedSeries recorded;
+  private final Runs runs;
   private final List<Session> sessions;
 
   /**
@@ -35,21 +35,28 @@ final class ComparisonResults implements RunLoop.Results {
   record Text(String name, String heading, String about) {}
 
   /**
+   * The runs of a series.
+   *
+   * @param withoutData seconds that tasks take without data, by subject
+   */
+  record Runs(SeriesDirectory directory, RecordedSeries recorded, Map<String, Double> withoutData) {
+
+    /** Copies the map. */
+    Runs {
+      withoutData = Map.copyOf(withoutData);
+    }
+  }
+
+  /**
    * Creates the results of a series.
    *
    * @param out the directory of the files
    * @param sessions all sessions in order
    */
-  ComparisonResults(
-      Text text,
-      Path out,
-      SeriesDirectory directory,
-      RecordedSeries recorded,
-      List<Session> sessions) {
+  ComparisonResults(Text text, Path out, Runs runs, List<Session> sessions) {
     this.text = text;
     this.out = out;
-    this.directory = directory;
-    this.recorded = recorded;
+    this.runs = runs;
     this.sessions = List.copyOf(sessions);
   }
 
@@ -72,16 +79,24 @@ final class ComparisonResults implements RunLoop.Results {
   private String markdown(List<Comparison> all) {
     return ComparisonTables.markdown(all, text.about())
         + "\n"
-        + SessionTable.of(sessions, recorded);
+        + SessionTable.of(sessions, runs.recorded());
   }
 
   private List<Comparison> comparisons() throws IOException {
     List<Comparison> all = new ArrayList<>();
+    RecordedSeries recorded = runs.recorded();
+    SeriesDirectory directory = runs.directory();
     for (String group : directory.groups()) {
       if (!recorded.runs(group).isEmpty() || !recorded.failed(group).isEmpty()) {
         String about = directory.about(group) + localTime(recorded.locals(group));
         SeriesSamples series = SeriesSamples.of(recorded.runs(group), Set.of());
-        all.add(new Comparison(group, about, series, FailureCounts.of(recorded, group)));
+        all.add(
+            new Comparison(
+                group,
+                about,
+                series,
+                FailureCounts.of(recorded, group),
+                runs.withoutData().get(group)));
       }
     }
     return all;

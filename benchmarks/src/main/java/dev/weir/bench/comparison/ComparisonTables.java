@@ -37,6 +37,7 @@ final class ComparisonTables {
     text.append(about).append("\n\n");
     text.append(times(comparisons, setups)).append('\n');
     text.append(verdict(comparisons));
+    text.append(wholeCommands(comparisons, setups)).append('\n');
     text.append(bytes(comparisons, setups)).append('\n');
     text.append(stageIns(comparisons, setups)).append('\n');
     text.append(runs(comparisons, setups)).append('\n');
@@ -90,6 +91,40 @@ final class ComparisonTables {
       text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
       text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)))
           .append(" |\n");
+    }
+    return text.toString();
+  }
+
+  /** Returns the times of whole commands, and by which factor the cost of data falls. */
+  private static String wholeCommands(List<Comparison> comparisons, List<Setup> setups) {
+    StringBuilder text = new StringBuilder("| whole command, s |");
+    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
+    text.append(
+        " best stock ÷ weir | p | without data, s | data's cost, best stock ÷ weir |\n|---|");
+    text.append("---|".repeat(setups.size() + 4)).append('\n');
+    for (Comparison comparison : comparisons) {
+      Map<Setup, TimingStatistics> whole = comparison.whole();
+      text.append("| ").append(comparison.name()).append(" |");
+      setups.forEach(setup -> text.append(' ').append(time(whole.get(setup))).append(" |"));
+      Double free = comparison.withoutData();
+      text.append(
+          format(
+              " %s | %s | %s | %s |\n",
+              ratio(comparison.wholeBestStockOverWeir().orElse(null)),
+              comparison
+                  .wholeBestStockVersusWeir()
+                  .map(compared -> TimingStatistics.p(compared.p()))
+                  .orElse(NONE),
+              free == null ? NONE : format("%.1f", free),
+              ratio(comparison.dataCostRatio().orElse(null))));
+    }
+    if (comparisons.size() > 1) {
+      text.append("| geometric mean |").append(" |".repeat(setups.size()));
+      text.append(
+          format(
+              " %s | | | %s |\n",
+              mean(comparisons, Comparison::wholeBestStockOverWeir),
+              mean(comparisons, Comparison::dataCostRatio)));
     }
     return text.toString();
   }

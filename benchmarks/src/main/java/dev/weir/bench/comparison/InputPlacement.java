@@ -1,6 +1,9 @@
 package dev.weir.bench.comparison;
 
 import dev.weir.workflow.model.DataFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,11 +18,14 @@ record InputPlacement(List<String> placed, List<String> spread) {
     spread = List.copyOf(spread);
   }
 
-  static InputPlacement of(Subject subject) {
-    List<DataFile> inputs = subject.workflow().graph().workflowInputs();
-    long block = subject.inputs().blockBytes();
-    return new InputPlacement(
-        inputs.stream().filter(file -> file.sizeBytes() <= block).map(DataFile::id).toList(),
-        inputs.stream().filter(file -> file.sizeBytes() > block).map(DataFile::id).toList());
+  /** Goes by the sizes of the local files: those of the workflow may be withheld. */
+  static InputPlacement of(Subject subject) throws IOException {
+    List<String> placed = new ArrayList<>();
+    List<String> spread = new ArrayList<>();
+    for (DataFile input : subject.workflow().graph().workflowInputs()) {
+      long size = Files.size(subject.inputs().directory().resolve(input.id()));
+      (size <= subject.inputs().blockBytes() ? placed : spread).add(input.id());
+    }
+    return new InputPlacement(placed, spread);
   }
 }

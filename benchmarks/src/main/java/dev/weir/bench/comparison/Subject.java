@@ -1,5 +1,6 @@
 package dev.weir.bench.comparison;
 
+import dev.weir.bench.workload.WithheldSizes;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param programs the requirements of its commands
  * @param inputs its input files
  * @param results the files that are checked after each run
+ * @param withoutData seconds that its tasks take without data; null if unknown
  */
 public record Subject(
     String name,
@@ -27,7 +29,33 @@ public record Subject(
     Workflow workflow,
     Programs programs,
     Inputs inputs,
-    Results results) {
+    Results results,
+    @Nullable Double withoutData) {
+
+  /** Creates a subject of which the time without data is unknown. */
+  public Subject(
+      String name,
+      String about,
+      Workflow workflow,
+      Programs programs,
+      Inputs inputs,
+      Results results) {
+    this(name, about, workflow, programs, inputs, results, null);
+  }
+
+  /** Returns the same with withheld sizes of files. */
+  Subject withheld() {
+    Workflow unsized =
+        programs.standIn() ? WithheldSizes.ofStandIns(workflow) : WithheldSizes.of(workflow);
+    return new Subject(
+        name,
+        about,
+        unsized,
+        new Programs(false, programs.environment(), programs.alone()),
+        inputs,
+        results,
+        withoutData);
+  }
 
   /**
    * The input files of a workflow.

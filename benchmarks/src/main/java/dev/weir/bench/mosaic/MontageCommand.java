@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--tiles", "--setups", "--sequential"})
+    options = {"--tiles", "--setups", "--sequential", "--withhold-sizes"})
 @OptionSection(
     heading = "Cluster",
     options = {"--nodes", "--link"})

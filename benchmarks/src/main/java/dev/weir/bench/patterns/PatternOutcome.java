@@ -46,6 +46,11 @@ record PatternOutcome(
     return sample.times().staged();
   }
 
+  /** Returns the time of the whole command, divided among its repetitions. */
+  static double whole(Sample sample) {
+    return sample.notes().steps().run();
+  }
+
   /** Returns whether a run has several repetitions. */
   boolean inARow() {
     return series.bySetup().values().stream().anyMatch(TimingStatistics::inARow);

@@ -12,6 +12,7 @@ import dev.weir.bench.series.RunSteps;
 import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
+import dev.weir.bench.workload.WithheldSizes;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.cluster.experiment.InputUpload;
@@ -50,7 +51,7 @@ final class PatternRuns implements AutoCloseable {
   private final @Nullable OutsideServer backEnd;
   private final java.nio.file.Path scratch;
   private final Clock clock;
-  private final Duration limit;
+  private final Conditions conditions;
 
   /** The bytes in HDFS without any files of a run. */
   private long empty;
@@ -65,22 +66,29 @@ final class PatternRuns implements AutoCloseable {
    *
    * @param backEnd the server of inputs and outputs; null if they are in HDFS
    * @param scratch a local directory for inputs
-   * @param limit the longest duration of a run
    */
   PatternRuns(
       LocalCluster cluster,
       @Nullable OutsideServer backEnd,
       java.nio.file.Path scratch,
       Clock clock,
-      Duration limit) {
+      Conditions conditions) {
     this.cluster = cluster;
     this.conf = cluster.configuration();
     this.quiescence = new ClusterQuiescence(cluster);
     this.backEnd = backEnd;
     this.scratch = scratch;
     this.clock = clock;
-    this.limit = limit;
+    this.conditions = conditions;
   }
+
+  /**
+   * The conditions of all runs.
+   *
+   * @param limit the longest duration of a run
+   * @param withholdSizes whether the sizes of files are withheld
+   */
+  record Conditions(Duration limit, boolean withholdSizes) {}
 
   /**
    * The result of a run.
@@ -135,7 +143,8 @@ final class PatternRuns implements AutoCloseable {
         double provide = timer.next();
         quiescence.await();
         double rest = timer.next();
-        RunRecord record = execute(workflow, setup);
+        RunRecord record =
+            execute(conditions.withholdSizes() ? WithheldSizes.of(workflow) : workflow, setup);
         double run = timer.next();
         WorkerCheck.require(record, cluster.nodes().size());
         quiescence.await();
@@ -204,7 +213,7 @@ final class PatternRuns implements AutoCloseable {
             .replication(setup.replication())
             .workers(WorkerPlan.DEFAULT.withPatience(WORKER_WAIT))
             .build();
-    return SuccessfulRun.of(conf, request, limit, setup.label());
+    return SuccessfulRun.of(conf, request, conditions.limit(), setup.label());
   }
 
   @Override

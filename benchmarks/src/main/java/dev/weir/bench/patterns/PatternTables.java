@@ -96,6 +96,7 @@ final class PatternTables {
       names.addAll(List.of("with staging, s", "±", "p"));
     }
     names.addAll(List.of("until idle, s", "read locally", "over the network", "storage"));
+    names.addAll(List.of("whole command, s", "±", "p"));
     return names;
   }
 
@@ -123,6 +124,10 @@ final class PatternTables {
     cells.add(format("%.0f %%", 100 * Sample.meanLocalShare(samples)));
     cells.add(format("%.1f MB", Sample.meanNetworkBytes(samples) / MB));
     cells.add(format("%.1f MB", Sample.meanPeakStorage(samples) / MB));
+    TimingStatistics whole = figures(series, setup, PatternOutcome::whole);
+    cells.add(format("%.2f", whole.mean()));
+    cells.add(deviation(whole));
+    cells.add(p(series, setup, PatternOutcome::whole));
     return cells;
   }
 
@@ -165,6 +170,9 @@ final class PatternTables {
                           "\nWith staging: best stock ÷ weir %s; stock r3 ÷ weir %s",
                           best.text(), stockR3(series, PatternOutcome::staged))));
     }
+    series
+        .bestStockVersusWeir(PatternOutcome::whole)
+        .ifPresent(best -> text.append(line("\nWhole command: best stock ÷ weir %s", best.text())));
     ReplicaSweep.of(series).ifPresent(sweep -> text.append(line("%s", sweep.text())));
     outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));
     return text.toString();

@@ -1,6 +1,7 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.comparison.SizesOption;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.measure.SessionCluster;
 import dev.weir.bench.measure.StepTimer;
@@ -70,6 +71,7 @@ import picocli.CommandLine.Spec;
       "--setups",
       "--replicas",
       "--staged",
+      "--withhold-sizes",
       "--in-a-row"
     })
 @OptionSection(
@@ -109,6 +111,8 @@ public final class PatternsCommand implements Callable<Integer> {
   private int nodes;
 
   @Mixin private ClusterOptions options;
+
+  @Mixin private SizesOption declared;
 
   @Option(
       names = "--scale",
@@ -243,7 +247,8 @@ public final class PatternsCommand implements Callable<Integer> {
         .with("link", rate)
         .with("scale", scale)
         .with("staged", staged)
-        .with("in a row", inARow);
+        .with("in a row", inARow)
+        .with(SizesOption.PARAMETER, declared.parameter());
   }
 
   private int measure(SeriesDirectory directory, TimeBudget budget)
@@ -331,7 +336,11 @@ public final class PatternsCommand implements Callable<Integer> {
           OutsideServer backEnd = OutsideServer.start(cluster, scratch.resolve("back-end"));
           PatternRuns runs =
               new PatternRuns(
-                  cluster, staged ? backEnd : null, scratch, clock, options.series().runLimit())) {
+                  cluster,
+                  staged ? backEnd : null,
+                  scratch,
+                  clock,
+                  new PatternRuns.Conditions(options.series().runLimit(), declared.withheld()))) {
         say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));

@@ -48,7 +48,14 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--instances", "--setups", "--seconds", "--scale", "--time-scale"})
+    options = {
+      "--instances",
+      "--setups",
+      "--seconds",
+      "--scale",
+      "--time-scale",
+      "--withhold-sizes"
+    })
 @OptionSection(
     heading = "Cluster",
     options = {"--nodes", "--link"})
@@ -164,15 +171,17 @@ public final class TracesCommand implements Callable<Integer> {
     WorkloadSize recorded = WorkloadSize.of(recording.workflow());
     Scaling scaling = scaling(recorded);
     Workflow workflow = scaling.of(recording.workflow());
+    double withoutData = ListSchedule.seconds(workflow, nodes);
     Path inputs = Files.createDirectories(scratch.resolve(recording.name()));
     Subject.makeInputs(workflow, inputs);
     return new Subject(
         recording.name(),
-        about(recording, recorded, scaling, ListSchedule.seconds(workflow, nodes)),
+        about(recording, recorded, scaling, withoutData),
         workflow,
         Subject.Programs.STAND_INS,
         new Subject.Inputs(inputs, BlockSize.scaled(scaling.bytes())),
-        Subject.Results.NONE);
+        Subject.Results.NONE,
+        withoutData);
   }
 
   private Scaling scaling(WorkloadSize recorded) {

@@ -37,7 +37,8 @@ class ComparisonsTest {
           "genes",
           "41 tasks",
           series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))),
-          Map.of("weir", new FailureCounts(1, 2, 0, 1)));
+          Map.of("weir", new FailureCounts(1, 2, 0, 1)),
+          null);
 
   @TempDir Path directory;
 
@@ -79,6 +80,19 @@ class ComparisonsTest {
         .contains("| genes | 1.0 | – | 1.0 |")
         .contains("| weir | 3 | 11.0 | 4.0 | 1.0 | 2.0 | 1.0 | 1.0 | 2.0 | 1 | 2 | 0 | 1 |")
         .contains("- genes: 41 tasks");
+  }
+
+  @Test
+  void wholeCommandsAndTheCostOfDataAreCompared() {
+    Comparison free = new Comparison("genes", "", MOSAIC.series(), Map.of(), 5.0);
+    // (20 - 5) / (10 - 5), and each whole command takes 2 s longer than its tasks.
+    assertThat(free.dataCostRatio()).hasValueSatisfying(r -> assertThat(r).isEqualTo(3.0));
+    assertThat(MOSAIC.dataCostRatio()).isEmpty();
+    assertThat(new Comparison("s", "", MOSAIC.series(), Map.of(), 10.0).dataCostRatio()).isEmpty();
+    assertThat(ComparisonTables.markdown(List.of(free), ""))
+        .contains("| whole command, s | stock-r3 | stock-r1 | weir | best stock ÷ weir | p |")
+        .contains("| genes | 33.0 ± 1.4 | 22.0 ± 1.4 | 12.0 ± 0.7 | 1.83 |")
+        .contains(" | 5.0 | 3.00 |");
   }
 
   @Test

@@ -73,10 +73,13 @@ class ResultCheckerTest {
   }
 
   @Test
-  void hdfsPlacesInputsOfSeveralBlocks() {
+  void hdfsPlacesInputsOfSeveralBlocks() throws IOException {
+    Subject.makeInputs(WORKFLOW, directory);
     assertThat(InputPlacement.of(subject(1_000_000)))
         .isEqualTo(new InputPlacement(List.of("d/in"), List.of()));
     assertThat(InputPlacement.of(subject(999_936)))
+        .isEqualTo(new InputPlacement(List.of(), List.of("d/in")));
+    assertThat(InputPlacement.of(subject(999_936).withheld()))
         .isEqualTo(new InputPlacement(List.of(), List.of("d/in")));
   }
 
