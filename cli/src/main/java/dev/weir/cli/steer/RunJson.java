@@ -11,6 +11,7 @@ import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.RunSummary;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Runs as JSON, for {@code --json}. */
 final class RunJson {
@@ -58,7 +59,17 @@ final class RunJson {
     return node;
   }
 
-  /** Returns all fields. */
+  /**
+   * Returns all fields.
+   *
+   * @param secondsLeft the estimated time that is left; null if unknown
+   */
+  static ObjectNode full(RunView view, @Nullable Double secondsLeft) {
+    ObjectNode node = full(view);
+    return secondsLeft == null ? node : node.put("seconds-left", secondsLeft);
+  }
+
+  /** Returns all fields but the estimate. */
   static ObjectNode full(RunView view) {
     ObjectNode node = head(view);
     RunProgress progress = view.progress();

@@ -6,8 +6,12 @@ import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.Runs;
+import dev.weir.workflow.estimate.RunEstimate;
 import java.io.IOException;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
@@ -18,8 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "status",
     description = {
       "Shows the progress of a run.",
-      "It prints tasks by type, running tasks with their nodes and times, bytes read"
-          + " and failures. With --watch it continues until the run has ended, and exits"
+      "It prints tasks by type, running tasks with their nodes and times, bytes read,"
+          + " failures and an estimate of the time that is left. With --watch it continues until the run has ended, and exits"
           + " with 1 if the run did not succeed."
     },
     mixinStandardHelpOptions = true,
@@ -52,6 +56,8 @@ public final class RunStatusCommand extends RunsBase {
   @Option(names = "--json", description = "Print JSON; with --watch one object on each line.")
   private boolean json;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RunStatusCommand.class);
+
   private final Clock clock = Clock.systemUTC();
 
   /** For picocli. */
@@ -62,10 +68,25 @@ public final class RunStatusCommand extends RunsBase {
     KnownRun run = runs.find(name);
     if (!watch) {
       RunView view = run.view();
-      out().print(json ? Json.pretty(RunJson.full(view)) + System.lineSeparator() : text(view));
+      Double left = secondsLeft(run, view);
+      out()
+          .print(
+              json
+                  ? Json.pretty(RunJson.full(view, left)) + System.lineSeparator()
+                  : StatusText.of(view, all, clock.instant(), left));
       return ExitCode.DONE;
     }
     return watch(run);
+  }
+
+  /** Estimates the seconds that are left; null if unknown. A failure only costs the estimate. */
+  private @Nullable Double secondsLeft(KnownRun run, RunView view) {
+    try {
+      return run.remaining(view).map(RunEstimate::seconds).orElse(null);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The remaining time of {} cannot be estimated", run.id(), e);
+      return null;
+    }
   }
 
   private int watch(KnownRun run) throws IOException, InterruptedException {

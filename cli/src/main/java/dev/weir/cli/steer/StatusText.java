@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Formats the status of a run for the terminal. */
 final class StatusText {
@@ -31,7 +32,23 @@ final class StatusText {
    * @param all whether to list all known tasks that failed permanently
    */
   static String of(RunView view, boolean all, Instant now) {
+    return of(view, all, now, null);
+  }
+
+  /**
+   * Returns the full status, on several lines.
+   *
+   * @param all whether to list all known tasks that failed permanently
+   * @param secondsLeft the estimated time that is left; null if unknown
+   */
+  static String of(RunView view, boolean all, Instant now, @Nullable Double secondsLeft) {
     StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
+    if (secondsLeft != null) {
+      text.append("about ")
+          .append(Times.passed(Duration.ofSeconds(Math.round(secondsLeft))))
+          .append(" left")
+          .append(NEW_LINE);
+    }
     RunSummary summary = view.summary();
     text.append(PrintableText.of(summary.workflow()))
         .append(", mode ")

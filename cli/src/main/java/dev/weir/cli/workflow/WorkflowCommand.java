@@ -6,17 +6,23 @@ import picocli.CommandLine.Command;
 @Command(
     name = "workflow",
     description = {
-      "Checks, shows and converts workflow files, without a cluster.",
+      "Checks, shows and converts workflow files without a cluster, and estimates runs.",
       "They are in " + WorkflowOptions.FORMATS + "."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CheckWorkflow.class, ShowWorkflow.class, ConvertWorkflow.class},
+    subcommands = {
+      CheckWorkflow.class,
+      ShowWorkflow.class,
+      EstimateWorkflow.class,
+      ConvertWorkflow.class
+    },
     footer = {
       "",
       "Example:",
       "  weir workflow check blast.jx --args args.jx",
       "  weir workflow show montage.json",
+      "  weir workflow estimate montage.json --data mosaic",
       "  weir workflow convert diamond.mf -o diamond.json",
       "",
       WorkflowCommand.CODES

@@ -53,6 +53,17 @@ class StatusTextTest {
   }
 
   @Test
+  void timeThatIsLeftIsShown() {
+    RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
+
+    assertThat(StatusText.of(view, false, NOW, 125.4).lines().toList().get(1))
+        .isEqualTo("about 2:05 left");
+    assertThat(StatusText.of(view, false, NOW)).doesNotContain(" left");
+    assertThat(RunJson.full(view, 125.4).path("seconds-left").asDouble()).isEqualTo(125.4);
+    assertThat(RunJson.full(view).has("seconds-left")).isFalse();
+  }
+
+  @Test
   void liveRunIsShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
 

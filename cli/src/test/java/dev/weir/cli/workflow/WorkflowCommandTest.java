@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,13 @@ class WorkflowCommandTest {
       	count left.txt > left.out
       right.out: right.txt
       	count right.txt > right.out
+      """;
+
+  private static final String SIZED =
+      """
+      {"rules": [
+        {"command": "a", "outputs": ["x"], "resources": {"cores": 2}},
+        {"command": "b", "inputs": ["x"], "outputs": ["y"]}]}
       """;
 
   @TempDir private Path directory;
@@ -63,6 +71,36 @@ class WorkflowCommandTest {
         .contains(file + ": warning: the sizes of 4 of 5 files are unknown");
     assertThat(run("workflow", "check", wrong.toString(), "--define", "x={\"command\": \"a\"}"))
         .isZero();
+  }
+
+  @Test
+  void estimatesARunWithoutACluster() throws Exception {
+    String flow = Files.writeString(directory.resolve("flow.jx"), SIZED).toString();
+    String[] estimate = {"workflow", "estimate", flow, "--nodes", "2", "--link", "100mbit"};
+    assertThat(run(estimate)).as(err).isZero();
+    assertThat(out)
+        .contains("2 tasks on 2 workers of 2 cores and 1024 MiB, 2 nodes, links of 12.5 MB/s")
+        .contains("About 0:")
+        .contains("6.0 s to start and end")
+        .contains("The run times of 2 tasks are unknown: each counts as 1 s");
+
+    List<String> json = new ArrayList<>(List.of(estimate));
+    json.addAll(List.of("--json", "--mode", "stock", "--worker-cores", "3", "--replication", "2"));
+    assertThat(run(json.toArray(String[]::new))).as(err).isZero();
+    JsonNode read = Json.parse(out);
+    assertThat(read.path("worker-cores").asInt()).isEqualTo(3);
+    assertThat(read.path("task-seconds").asDouble()).isGreaterThan(2);
+    assertThat(read.path("seconds").asDouble()).isEqualTo(read.path("task-seconds").asDouble() + 6);
+    assertThat(read.path("bytes-moved").asLong()).isPositive();
+  }
+
+  @Test
+  void refusesAnEstimateForWorkersWithoutRoom() throws Exception {
+    String flow = Files.writeString(directory.resolve("flow.jx"), SIZED).toString();
+    assertThat(run("workflow", "estimate", flow, "--nodes", "2", "--worker-cores", "1")).isOne();
+    assertThat(err).contains("needs 2 cores").contains("--worker-cores");
+    assertThat(run("workflow", "estimate", flow, "--nodes", "0")).isNotZero();
+    assertThat(err).contains("give 1 or more");
   }
 
   @Test

@@ -2,17 +2,24 @@ package dev.weir.workflow.client;
 
 import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
+import dev.weir.workflow.estimate.ClusterRates;
+import dev.weir.workflow.estimate.RunEstimate;
+import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.reuse.RerunChoice;
+import dev.weir.workflow.run.TaskProfileStore;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskGlob;
+import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import dev.weir.workflow.yarn.MasterMemory;
@@ -61,6 +68,42 @@ public final class KnownRun {
    */
   public RunView view() throws IOException {
     return runs.view(directory, runs::state);
+  }
+
+  /**
+   * Estimates what is left of the run.
+   *
+   * @param view its current state
+   * @return empty if it is not running tasks, or is too large to be estimated in passing
+   * @throws IOException if its plan or its journal cannot be read
+   */
+  public Optional<RunEstimate> remaining(RunView view) throws IOException {
+    RunProgress progress = view.progress();
+    if (view.stage() != Stage.RUNNING || progress == null) {
+      return Optional.empty();
+    }
+    RunPlan plan = plan();
+    if (!RemainingRun.isEstimated(plan)) {
+      return Optional.empty();
+    }
+    RemainingRun rest = new RemainingRun(plan, id.toString());
+    RunDirectories directories = RunDirectories.containing(runs.fs(), directory);
+    rest.read(runs.fs(), directories.journals(view.summary()).directory());
+    String replication = plan.settings().get(HdfsClientConfigKeys.DFS_REPLICATION_KEY);
+    RunRequest request =
+        RunRequest.builder(plan.workflow(), plan.dataDir())
+            .replication(replication == null ? 0 : Integer.parseInt(replication))
+            .build();
+    boolean isPlain = plan.standIn() || plan.choices().ignoreNeeds();
+    TaskProfiles known = new TaskProfileStore(directories).read();
+    return rest.estimate(
+        isPlain ? known.withoutNeeds() : known,
+        ClusterRates.usual((double) LinkSpeed.of(runs.conf())).measured(RunForecast.lastRuns(directories)),
+        new RemainingRun.ProgressView(
+            progress.workers(),
+            progress.details().running(),
+            RunForecast.storage(request, runs.conf())),
+        runs.clock().millis());
   }
 
   /**

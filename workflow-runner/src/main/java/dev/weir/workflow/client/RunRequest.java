@@ -116,6 +116,24 @@ public record RunRequest(
         secrets);
   }
 
+  /** Returns a copy with another workflow. */
+  RunRequest withWorkflow(Workflow value) {
+    return new RunRequest(
+        value,
+        mode,
+        dataDir,
+        uploadDir,
+        standIn,
+        workers,
+        sizeByTasks,
+        replication,
+        master,
+        queue,
+        environment,
+        choices,
+        secrets);
+  }
+
   Optional<Path> upload() {
     return Optional.ofNullable(uploadDir);
   }

@@ -88,8 +88,7 @@ final class WorkerSizing {
   record Size(int cores, long megabytes) {
 
     static Size of(ResourceNeeds needs) {
-      return new Size(
-          needs.cores(), ceilMebi(needs.memoryBytes()) + WorkerPlan.OWN_MEGABYTES);
+      return new Size(needs.cores(), ceilMebi(needs.memoryBytes()) + WorkerPlan.OWN_MEGABYTES);
     }
 
     Size atLeast(Size other) {
@@ -173,8 +172,7 @@ final class WorkerSizing {
       for (long megabytes :
           List.of(node.megabytes(), node.megabytes() - cluster.masterMegabytes())) {
         Size limit =
-            new Size(
-                Math.min(both.cores(), node.cores()), Math.min(both.megabytes(), megabytes));
+            new Size(Math.min(both.cores(), node.cores()), Math.min(both.megabytes(), megabytes));
         if (limit.atLeast(best).equals(limit) && cluster.hasRoom(limit)) {
           best = limit;
         }
@@ -184,7 +182,8 @@ final class WorkerSizing {
   }
 
   private RunException tooLarge(Task task, Size needed) {
-    Node largest = cluster.largest(cluster.nodes().stream().noneMatch(n -> n.cores() >= needed.cores()));
+    Node largest =
+        cluster.largest(cluster.nodes().stream().noneMatch(n -> n.cores() >= needed.cores()));
     return new RunException(
         "The task '"
             + task.id()

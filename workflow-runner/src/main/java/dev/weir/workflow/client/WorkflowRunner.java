@@ -64,7 +64,7 @@ public final class WorkflowRunner {
 
   private static final int MEBI_BITS = 20;
 
-  private static final String LARGER_WORKERS =
+  static final String LARGER_WORKERS =
       "give workers more with --worker-cores and --worker-memory ("
           + WorkerPlan.OWN_MEGABYTES
           + " MiB of which a worker keeps for itself)";
@@ -166,8 +166,7 @@ public final class WorkflowRunner {
     WorkerSizing.Cluster cluster =
         new WorkerSizing.Cluster(
             nodes, most.getVirtualCores(), most.getMemorySize(), request.master().megabytes());
-    return request.withWorkers(
-        WorkerSizing.sized(least, request.workflow(), profiles, cluster));
+    return request.withWorkers(WorkerSizing.sized(least, request.workflow(), profiles, cluster));
   }
 
   /** Uploads or generates missing inputs as the request says, and checks that all exist. */

@@ -53,8 +53,7 @@ class WorkerSizingTest {
 
   private static TaskProfiles learned(String type, long mebibytes, double cores) {
     return new TaskProfiles(
-        Map.of(
-            type, new TaskProfiles.Profile(3, 1, 1, 1, mebibytes * MEBI).withCores(cores, 3)));
+        Map.of(type, new TaskProfiles.Profile(3, 1, 1, 1, mebibytes * MEBI).withCores(cores, 3)));
   }
 
   private static void assertSize(WorkerPlan plan, int count, int cores, int megabytes) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.workflow.estimate;
+
+import org.jspecify.annotations.NullMarked;
