@@ -19,6 +19,7 @@ import dev.weir.workflow.estimate.ClusterRates;
 import dev.weir.workflow.estimate.RunEstimate;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.Mode;
@@ -74,6 +75,7 @@ import picocli.CommandLine.Spec;
     options = {"--json"})
 final class EstimateWorkflow implements Callable<Integer> {
   private static final double MILLIS = 1_000;
+  private static final int MEBI_BITS = 20;
 
   @Spec private CommandSpec spec;
   @Mixin private WorkflowOptions reading;
@@ -214,12 +216,12 @@ final class EstimateWorkflow implements Callable<Integer> {
     ClusterRates rates = forecast.cluster().rates();
     out.printf(
         Locale.ROOT,
-        "%s: %d tasks on %d workers of %d cores and %d MiB, %d nodes, links of %s/s%n",
+        "%s: %d tasks on %d workers of %s, %d nodes, links of %s/s%n",
         PrintableText.of(workflow.name()),
         estimate.tasks(),
         forecast.cluster().workers(),
-        forecast.workers().cores(),
-        forecast.workers().megabytes(),
+        ResourceNeeds.inWords(
+            forecast.workers().cores(), (long) forecast.workers().megabytes() << MEBI_BITS),
         forecast.cluster().nodes().size(),
         Sizes.of(Math.round(rates.linkBytesPerSecond())));
     out.printf(

@@ -98,7 +98,8 @@ public final class KnownRun {
     TaskProfiles known = new TaskProfileStore(directories).read();
     return rest.estimate(
         isPlain ? known.withoutNeeds() : known,
-        ClusterRates.usual((double) LinkSpeed.of(runs.conf())).measured(RunForecast.lastRuns(directories)),
+        ClusterRates.usual((double) LinkSpeed.of(runs.conf()))
+            .measured(RunForecast.lastRuns(directories)),
         new RemainingRun.ProgressView(
             progress.workers(),
             progress.details().running(),

@@ -29,6 +29,8 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a run will take, before it starts.
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param workers number and size of its workers
  */
 public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerPlan workers) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunForecast.class);
 
   /** The last runs, which have measured the cluster. */
   private static final int RUNS = 5;
@@ -133,7 +137,8 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
     WorkerPlan plan =
         Submission.counted(sized.workers(), nodes).usefulFor(request.workflow(), nodes.size());
     RunDirectories directories = RunDirectories.own(fs);
-    ClusterRates measured = ClusterRates.usual((double) LinkSpeed.of(conf)).measured(lastRuns(directories));
+    ClusterRates measured =
+        ClusterRates.usual((double) LinkSpeed.of(conf)).measured(lastRuns(directories));
     ClusterRates rates = bytesPerSecond == null ? measured : measured.withLink(bytesPerSecond);
     TaskProfiles profiles = new TaskProfileStore(directories).read();
     Map<String, StoredFile> inputs = inputs(request, plan, fs);
@@ -200,8 +205,7 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
       try {
         records.add(directories.directory(id.toString()).readRecord());
       } catch (IOException e) {
-        // It has not ended, or left no record.
-        continue;
+        LOG.debug("{} has not ended, or left no record", id, e);
       }
     }
     return records;
