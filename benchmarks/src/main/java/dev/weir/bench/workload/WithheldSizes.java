@@ -1,6 +1,5 @@
 package dev.weir.bench.workload;
 
-import dev.weir.workflow.format.WorkflowDraft;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -13,8 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Workflows without declared sizes, as Makeflow's are: each file has the size that importers
- * assume. Files of which tasks read or write regions keep their size, which follows from the
+ * Workflows without declared sizes, as Makeflow's are: the size of each file is unknown. Files of which tasks read or write regions keep their size, which follows from the
  * regions.
  */
 public final class WithheldSizes {
@@ -56,7 +54,7 @@ public final class WithheldSizes {
                     id,
                     inRegions.contains(id) || FileRegion.parse(id).isPresent()
                         ? file
-                        : new DataFile(id, WorkflowDraft.ASSUMED_BYTES, file.hint())));
+                        : DataFile.ofUnknownSize(id, file.hint())));
     return files;
   }
 

@@ -2,7 +2,6 @@ package dev.weir.bench.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.format.WorkflowDraft;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -30,12 +29,11 @@ class WithheldSizesTest {
   @TempDir private Path directory;
 
   @Test
-  void filesHaveTheAssumedSize() {
+  void sizesAreUnknown() {
     Workflow withheld = WithheldSizes.of(RECORDED);
 
     assertThat(withheld.tasks()).isEqualTo(RECORDED.tasks());
-    assertThat(withheld.files().values())
-        .allMatch(file -> file.sizeBytes() == WorkflowDraft.ASSUMED_BYTES);
+    assertThat(withheld.files().values()).noneMatch(DataFile::sizeKnown);
     assertThat(withheld.files().get("b").hint()).isEqualTo("broadcast=2");
   }
 
