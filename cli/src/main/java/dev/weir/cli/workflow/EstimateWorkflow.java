@@ -169,7 +169,8 @@ final class EstimateWorkflow implements Callable<Integer> {
     }
     Configuration conf = new Configuration();
     Double rate = bytesPerSecond();
-    return RunForecast.assumed(request, number, conf, rate == null ? (double) LinkSpeed.of(conf) : rate);
+    return RunForecast.assumed(
+        request, number, conf, rate == null ? (double) LinkSpeed.of(conf) : rate);
   }
 
   private @Nullable Double bytesPerSecond() {
