@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Workflows without declared sizes, as Makeflow's are: the size of each file is unknown. Files of which tasks read or write regions keep their size, which follows from the
- * regions.
+ * Workflows without declared sizes, as Makeflow's are: the size of each file is unknown. Files of
+ * which tasks read or write regions keep their size, which follows from the regions.
  */
 public final class WithheldSizes {
   private WithheldSizes() {}

@@ -79,7 +79,8 @@ class WorkflowCommandTest {
     String[] estimate = {"workflow", "estimate", flow, "--nodes", "2", "--link", "100mbit"};
     assertThat(run(estimate)).as(err).isZero();
     assertThat(out)
-        .contains("2 tasks on 2 workers of 2 cores and 1024 MiB of memory, 2 nodes, links of 12.5 MB/s")
+        .contains(
+            "2 tasks on 2 workers of 2 cores and 1024 MiB of memory, 2 nodes, links of 12.5 MB/s")
         .contains("About 0:")
         .contains("6.0 s to start and end")
         .contains("The run times of 2 tasks are unknown: each counts as 1 s");
