@@ -34,7 +34,7 @@ class WithheldSizesTest {
 
     assertThat(withheld.tasks()).isEqualTo(RECORDED.tasks());
     assertThat(withheld.files().values()).noneMatch(DataFile::sizeKnown);
-    assertThat(withheld.files().get("b").hint()).isEqualTo("broadcast=2");
+    assertThat(withheld.graph().file("b").hint()).isEqualTo("broadcast=2");
   }
 
   @Test
@@ -45,7 +45,7 @@ class WithheldSizesTest {
             List.of(new Task("a", "t", List.of("true"), List.of("in@0+50"), List.of("out"), 1)),
             Map.of("in", new DataFile("in", 100), "out", new DataFile("out", 3)));
 
-    assertThat(WithheldSizes.of(regions).files().get("in").sizeBytes()).isEqualTo(100);
+    assertThat(WithheldSizes.of(regions).graph().file("in").sizeBytes()).isEqualTo(100);
   }
 
   @Test
