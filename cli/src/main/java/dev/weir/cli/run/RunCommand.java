@@ -22,6 +22,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunOptions;
@@ -92,7 +93,15 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Data",
-    options = {"--data", "--upload", "--out", "--keep", "--replication", "--cache"})
+    options = {
+      "--data",
+      "--upload",
+      "--out",
+      "--keep",
+      "--intermediate",
+      "--replication",
+      "--cache"
+    })
 @OptionSection(
     heading = "Tuning",
     options = {"--mode", "--look-ahead", "--ahead", "--speculation", "--large", "--slots"})
@@ -219,6 +228,16 @@ public final class RunCommand implements Callable<Integer> {
               + " comma-separated list of names with * and ? (default: all; in mode weir all but those"
               + " that the workflow marks as temporary). Files that no task reads are always kept.")
   private @Nullable String keep;
+
+  @Option(
+      names = "--intermediate",
+      paramLabel = "hdfs|node",
+      defaultValue = "hdfs",
+      description =
+          "Where tasks put files for each other (default: ${DEFAULT-VALUE}). node: those that need"
+              + " not be kept stay on the node that makes them, and other nodes fetch them from"
+              + " there. Only in mode weir.")
+  private IntermediateStore intermediate;
 
   @Option(
       names = "--rerun",
@@ -353,7 +372,13 @@ public final class RunCommand implements Callable<Integer> {
 
   private RunOptions choices(RetentionPolicy kept) {
     return new RunOptions(
-        keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text(), ignoreNeeds);
+        keepGoing,
+        rerun,
+        speculation == OnOff.ON,
+        ahead == OnOff.ON,
+        kept.text(),
+        ignoreNeeds,
+        intermediate);
   }
 
   private WorkerPlan workerPlan() {

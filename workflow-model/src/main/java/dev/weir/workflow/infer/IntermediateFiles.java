@@ -3,6 +3,7 @@ package dev.weir.workflow.infer;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -39,6 +40,25 @@ public final class IntermediateFiles {
       }
     }
     return temporaries;
+  }
+
+  /**
+   * Finds the intermediate files that need not be in HDFS: no task reads or joins regions of them.
+   *
+   * @param workflow the workflow
+   * @return ids of the files
+   */
+  public static Set<String> readWhole(Workflow workflow) {
+    WorkflowGraph graph = workflow.graph();
+    Set<String> whole = new HashSet<>();
+    for (DataFile file : graph.intermediates()) {
+      if (FileRegion.parse(file.id()).isEmpty()
+          && graph.consumers(file.id()).stream()
+              .noneMatch(task -> task.joinsRegions() || !task.regionsOf(file.id()).isEmpty())) {
+        whole.add(file.id());
+      }
+    }
+    return whole;
   }
 
   /**

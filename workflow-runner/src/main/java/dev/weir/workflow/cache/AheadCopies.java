@@ -44,11 +44,31 @@ public final class AheadCopies {
   /**
    * Creates the copier.
    *
-   * @param store source of the files
+   * @param files finds the files
    * @param cache their target
    * @param reporter notified of copied contents
    */
-  record Places(DataStore store, NodeCache cache, CacheReporter reporter) {}
+  record Places(Finder files, NodeCache cache, CacheReporter reporter) {}
+
+  /** Finds a file to copy. */
+  interface Finder {
+
+    /** Returns the file; empty when it does not exist, or is being written. */
+    Optional<Found> find(FileSlot slot) throws IOException;
+  }
+
+  /** A file to copy, and its key in the cache. */
+  record Found(Source source, CacheKey key) {}
+
+  /** Finds a file in a store. */
+  static Optional<Found> found(DataStore store, FileSlot slot) throws IOException {
+    return Optional.ofNullable(store.find(List.of(slot)).get(slot.path()))
+        .flatMap(
+            source ->
+                source
+                    .version()
+                    .map(version -> new Found(source, CacheKey.of(slot.path(), version))));
+  }
 
   /**
    * Starts the copier.
@@ -125,14 +145,14 @@ public final class AheadCopies {
   /** Copies the file; returns 0 when it was cached before, empty when there is no room. */
   private OptionalLong find(Message.CopyAhead order, Brake brake) throws IOException {
     String path = order.path();
-    FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
-    Source source = places.store().find(List.of(slot)).get(path);
-    Optional<Version> version = source == null ? Optional.empty() : source.version();
-    if (source == null || version.isEmpty()) {
-      throw new IOException("it does not exist, or is being written");
-    }
-    CacheKey key = CacheKey.of(path, version.get());
-    Braked braked = new Braked(source, order.from(), brake);
+    FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0).with(order.content());
+    Found file =
+        places
+            .files()
+            .find(slot)
+            .orElseThrow(() -> new IOException("it does not exist, or is being written"));
+    CacheKey key = file.key();
+    Braked braked = new Braked(file.source(), order.from(), brake);
     OptionalLong moved = places.cache().bringAhead(braked, key, brake::lift);
     if (moved.orElse(0) > 0) {
       LOG.info("Copied {} ahead, {} bytes", path, key.length());

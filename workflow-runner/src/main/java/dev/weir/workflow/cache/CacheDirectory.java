@@ -54,6 +54,10 @@ public final class CacheDirectory implements Closeable {
   private final Path reservations;
   private final Path parts;
   private final Path spoils;
+
+  /** Has a second link to each content that must not be evicted. */
+  private final Path pins;
+
   private final NodeLocks locks;
   private final CacheLimit room;
   private final long limit;
@@ -65,6 +69,7 @@ public final class CacheDirectory implements Closeable {
     this.reservations = makePrivate(directory.resolve("reservations"));
     this.parts = makePrivate(directory.resolve("parts"));
     this.spoils = makePrivate(directory.resolve("spoiled"));
+    this.pins = makePrivate(directory.resolve("pinned"));
     this.locks = new NodeLocks(directory.resolve("locks"));
     this.limit = agree(room.limitBytes());
   }
@@ -223,6 +228,32 @@ public final class CacheDirectory implements Closeable {
     return parts.resolve(key.digest());
   }
 
+  private Path pin(CacheKey key) {
+    return pins.resolve(key.digest());
+  }
+
+  /**
+   * Returns whether a file of this disk fits into the cache, evicting the least recently used
+   * contents. Its room is not reserved.
+   */
+  boolean hasRoomFor(CacheKey key) throws IOException {
+    boolean fits = reserveMade(key).isPresent();
+    if (fits) {
+      giveBack(key);
+    }
+    return fits;
+  }
+
+  /**
+   * Publishes a filled part as a content that is not evicted until it is {@linkplain #drop
+   * dropped}. The eviction spares it because of its second link.
+   */
+  void publishPinned(CacheKey key) throws IOException {
+    Files.createLink(pin(key), part(key));
+    Files.move(part(key), content(key), StandardCopyOption.ATOMIC_MOVE);
+    account("The size is corrected by the next eviction", () -> less(-key.length()));
+  }
+
   /** Publishes a filled content. */
   void publish(CacheKey key) throws IOException {
     Files.move(part(key), content(key), StandardCopyOption.ATOMIC_MOVE);
@@ -254,6 +285,7 @@ public final class CacheDirectory implements Closeable {
           if (Files.deleteIfExists(content(key))) {
             less(key.length());
           }
+          Files.deleteIfExists(pin(key));
           Files.deleteIfExists(note(key));
         });
   }

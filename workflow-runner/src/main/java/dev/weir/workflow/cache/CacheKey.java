@@ -2,6 +2,7 @@ package dev.weir.workflow.cache;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.transfer.DataStore.Version;
 import dev.weir.workflow.transfer.Transfers;
 import java.security.MessageDigest;
@@ -31,6 +32,16 @@ public record CacheKey(String digest, long length, long modifiedMillis) {
         HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8))),
         version.length(),
         version.modifiedMillis());
+  }
+
+  /** Returns the key of a file in the store of a node; its checksum is part of the digest. */
+  static CacheKey of(String path, NodeContent content) {
+    return of(path + '\0' + content.crc32c(), version(content));
+  }
+
+  /** Returns the version that a file in the store of a node has for its readers. */
+  static Version version(NodeContent content) {
+    return new Version(0, content.bytes(), content.millis());
   }
 
   private static MessageDigest sha256() {

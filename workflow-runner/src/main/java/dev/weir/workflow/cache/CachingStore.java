@@ -7,7 +7,11 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.FailureClassifier;
+import dev.weir.workflow.transfer.InputLostException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +25,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +45,26 @@ public final class CachingStore implements DataStore {
   private final DataStore store;
   private final NodeCache cache;
   private final CacheReporter reporter;
+
+  /** Null when there are no files in stores of nodes. */
+  private final @Nullable NodeReader nodes;
+
+  private final boolean keeps;
+
   private volatile @Nullable CacheServer server;
 
   public CachingStore(DataStore store, NodeCache cache) {
     this(store, cache, new CacheReporter(cache, CacheReporter.MOST));
+  }
+
+  /**
+   * Creates the store of a worker.
+   *
+   * @param nodes reads files from the stores of other nodes
+   * @param keeps whether outputs may stay in the cache without a copy in HDFS
+   */
+  public CachingStore(DataStore store, NodeCache cache, NodeReader nodes, boolean keeps) {
+    this(store, cache, new CacheReporter(cache, CacheReporter.MOST), nodes, keeps);
   }
 
   /**
@@ -52,9 +73,20 @@ public final class CachingStore implements DataStore {
    * @param reporter reports the cache's contents
    */
   public CachingStore(DataStore store, NodeCache cache, CacheReporter reporter) {
+    this(store, cache, reporter, null, false);
+  }
+
+  private CachingStore(
+      DataStore store,
+      NodeCache cache,
+      CacheReporter reporter,
+      @Nullable NodeReader nodes,
+      boolean keeps) {
     this.store = store;
     this.cache = cache;
     this.reporter = reporter;
+    this.nodes = nodes;
+    this.keeps = keeps;
   }
 
   /**
@@ -72,8 +104,16 @@ public final class CachingStore implements DataStore {
 
   @Override
   public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
-    Map<String, Source> found = new HashMap<>(store.find(wanted));
+    List<FileSlot> inHdfs = wanted.stream().filter(slot -> !slot.content().exists()).toList();
+    Map<String, Source> found = new HashMap<>();
+    if (!inHdfs.isEmpty()) {
+      found.putAll(store.find(inHdfs));
+    }
     for (FileSlot slot : wanted) {
+      if (slot.content().exists()) {
+        found.put(slot.path(), new OnNode(slot));
+        continue;
+      }
       Source source = found.get(slot.path());
       Optional<Version> version = source == null ? Optional.empty() : source.version();
       if (source == null || version.isEmpty()) {
@@ -123,9 +163,18 @@ public final class CachingStore implements DataStore {
    */
   public AheadCopies ahead(ThreadFactory threads, Consumer<Message> master) {
     return new AheadCopies(
-        new AheadCopies.Places(store, cache, reporter),
+        new AheadCopies.Places(this::ahead, cache, reporter),
         Executors.newSingleThreadExecutor(threads),
         master);
+  }
+
+  /** Finds a file to copy ahead: where it is, without its copy in the cache. */
+  private Optional<AheadCopies.Found> ahead(FileSlot slot) throws IOException {
+    if (slot.content().exists()) {
+      OnNode file = new OnNode(slot);
+      return Optional.of(new AheadCopies.Found(file, file.key()));
+    }
+    return AheadCopies.found(store, slot);
   }
 
   @Override
@@ -203,6 +252,111 @@ public final class CachingStore implements DataStore {
     }
   }
 
+  /** A file in the store of this node or another one. */
+  final class OnNode implements Source {
+
+    private final FileSlot slot;
+    private final CacheKey key;
+
+    OnNode(FileSlot slot) {
+      this.slot = slot;
+      this.key = CacheKey.of(slot.path(), slot.content());
+    }
+
+    CacheKey key() {
+      return key;
+    }
+
+    private boolean isLarge() {
+      return key.length() >= CacheReporter.LEAST_BYTES;
+    }
+
+    @Override
+    public String path() {
+      return slot.path();
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return Optional.of(CacheKey.version(slot.content()));
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      Optional<Fetched> had = cache.linkIfKept(key, target);
+      if (had.isPresent()) {
+        return had.get();
+      }
+      Files.deleteIfExists(target);
+      Fetched fetched =
+          slot.kind() == FileSlot.Kind.SHARED && key.length() > 0
+              ? cache.bring(new Elsewhere(), key, target)
+              : read(target, isLarge(), UnaryOperator.identity(), () -> {});
+      if (slot.kind() == FileSlot.Kind.SHARED && isLarge()) {
+        reporter.brought(key, slot.path());
+      }
+      return fetched;
+    }
+
+    private Fetched read(
+        Path target, boolean granted, UnaryOperator<OutputStream> pace, Runnable onRestart)
+        throws IOException {
+      NodeReader reader = nodes;
+      if (reader == null) {
+        throw new InputLostException(path(), new FileNotFoundException("it is on another node"));
+      }
+      return reader.read(
+          new NodeReader.Wanted(path(), slot.content(), granted), target, pace, onRestart);
+    }
+
+    /** Without a permit, which a paused copy would keep from the readers. */
+    @Override
+    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
+        throws IOException {
+      return read(target, false, pace, () -> {});
+    }
+
+    @Override
+    public boolean markAltered() {
+      return cache.spoiled(key);
+    }
+
+    /** The file as other nodes have it. */
+    private final class Elsewhere implements Source {
+
+      @Override
+      public String path() {
+        return slot.path();
+      }
+
+      @Override
+      public Optional<Version> version() {
+        return OnNode.this.version();
+      }
+
+      @Override
+      public Fetched fetch(Path target) throws IOException {
+        return fetchToShare(target, () -> {});
+      }
+
+      @Override
+      public Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
+        return read(target, isLarge(), UnaryOperator.identity(), onRestart);
+      }
+    }
+  }
+
+  @Override
+  public Optional<Kept> keep(Path file, String path) throws IOException {
+    // Other nodes can read it only through the server.
+    return keeps && server != null ? cache.store().prepare(file, path) : Optional.empty();
+  }
+
+  /** Removes a file from the store of this node. */
+  public void drop(Message.StoreDrop file) {
+    cache.store().drop(CacheKey.of(file.path(), file.content()));
+  }
+
   /** Looks up all versions together, to build their cache keys. */
   @Override
   public Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {
@@ -246,6 +400,10 @@ public final class CachingStore implements DataStore {
 
   @Override
   public Fetched fetchRegion(FileSlot slot, Path target) throws IOException {
+    if (slot.content().exists()) {
+      // Only a task that was added later reads regions of such a file.
+      throw new InputLostException(slot.path(), new FileNotFoundException("it is not in HDFS"));
+    }
     return store.fetchRegion(slot, target);
   }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +42,10 @@ public final class CoordinatedTransfers implements TransferScheduler {
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, CompletableFuture<Message.TransferTurn>> waiting =
       new ConcurrentHashMap<>();
+
+  /** Addresses of caches, by host name. */
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
+
   private volatile Consumer<Message> master = message -> {};
   private volatile @Nullable CacheClient caches;
 
@@ -118,6 +123,84 @@ public final class CoordinatedTransfers implements TransferScheduler {
     }
   }
 
+  /**
+   * Returns the address of a cache on one of some nodes.
+   *
+   * @return empty when the ApplicationMaster knows none now
+   * @throws IOException when the thread is interrupted
+   */
+  Optional<String> cacheOn(List<String> nodes) throws IOException {
+    for (String other : nodes) {
+      String known = addresses.get(other);
+      if (known != null) {
+        return Optional.of(known);
+      }
+    }
+    Message.TransferTurn answer = ask(new Request(0, ""), nodes);
+    if (answer.cache().isEmpty()) {
+      return Optional.empty();
+    }
+    addresses.put(answer.from(), answer.cache());
+    return Optional.of(answer.cache());
+  }
+
+  /** Forgets the address of a cache that does not answer. */
+  void forget(String address) {
+    addresses.values().remove(address);
+  }
+
+  /**
+   * Waits for a permit to read a file that is not in HDFS.
+   *
+   * @param nodes the nodes whose stores have it
+   * @return a permit without a cache when no cache has the file now
+   * @throws IOException when the thread is interrupted
+   */
+  Grant acquireFromCache(Request request, List<String> nodes) throws IOException {
+    Message.TransferTurn answer = ask(request, nodes);
+    long number = answer.number();
+    return new Grant(
+        answer.from(),
+        cache(answer, request),
+        (whole, fromCache) -> master.accept(new Message.TransferOver(number, whole, fromCache)));
+  }
+
+  private Message.TransferTurn ask(Request request, List<String> nodes) throws IOException {
+    long number = numbers.incrementAndGet();
+    CompletableFuture<Message.TransferTurn> answer = new CompletableFuture<>();
+    waiting.put(number, answer);
+    boolean came = false;
+    try {
+      Message.@Nullable TransferTurn turn = null;
+      while (turn == null) {
+        // Repeated, because the ApplicationMaster may have been replaced.
+        master.accept(new Message.TransferWish(number, request.content(), nodes, true, true));
+        turn = awaited(answer);
+      }
+      came = true;
+      return turn;
+    } finally {
+      waiting.remove(number);
+      if (!came) {
+        master.accept(new Message.TransferOver(number));
+      }
+    }
+  }
+
+  private Message.@Nullable TransferTurn awaited(CompletableFuture<Message.TransferTurn> answer)
+      throws IOException {
+    try {
+      return answer.get(renewMillis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return null;
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a transfer grant");
+    }
+  }
+
   private @Nullable Cache cache(Message.TransferTurn grant, Request request) {
     CacheClient client = caches;
     return client == null || grant.cache().isEmpty()
@@ -145,16 +228,11 @@ public final class CoordinatedTransfers implements TransferScheduler {
       String content = caches == null ? "" : request.content();
       boolean waits = request.content().isEmpty() || request.bytes() >= waitingBytes;
       master.accept(new Message.TransferWish(number, content, now, waits));
-      try {
-        return grant.get(renewMillis, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        now = holders.now();
-      } catch (ExecutionException e) {
-        throw new IOException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while waiting for a transfer grant");
+      Message.TransferTurn turn = awaited(grant);
+      if (turn != null) {
+        return turn;
       }
+      now = holders.now();
     }
     return new Message.TransferTurn(number, now.isEmpty() ? "" : node);
   }

@@ -51,6 +51,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   private final CacheDirectory space;
   private final ContentLocks locks;
   private final LocalOutputs made;
+  private final NodeStore store;
   private final Clock clock;
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
@@ -69,6 +70,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     this.space = space;
     this.locks = new ContentLocks(space.locks());
     this.made = new LocalOutputs(space, clock);
+    this.store = new NodeStore(space, clock);
     this.clock = clock;
     this.copiedBytes = copiedBytes;
   }
@@ -76,6 +78,16 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   /** Returns the outputs that tasks pass to each other. */
   LocalOutputs made() {
     return made;
+  }
+
+  /** Returns the outputs that are not in HDFS. */
+  NodeStore store() {
+    return store;
+  }
+
+  /** Puts a content into a sandbox if the cache has it unaltered. */
+  Optional<Fetched> linkIfKept(CacheKey key, Path target) throws IOException {
+    return Files.exists(space.spoiled(key)) ? Optional.empty() : link(key, target);
   }
 
   /**
@@ -87,7 +99,11 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    * @throws IOException as {@link Source#fetch} does
    */
   Fetched bring(Source source, Version version, Path target) throws IOException {
-    CacheKey key = CacheKey.of(source.path(), version);
+    return bring(source, CacheKey.of(source.path(), version), target);
+  }
+
+  /** Puts the content of a key into a sandbox. */
+  Fetched bring(Source source, CacheKey key, Path target) throws IOException {
     if (Files.exists(space.spoiled(key))) {
       return source.fetch(target);
     }

@@ -30,7 +30,7 @@ public final class ScopedRecords {
           ScopedId.id(taken.task()),
           taken.run(),
           taken.firstTry(),
-          taken.outputs().stream().map(file -> renamed(file, ScopedId::id)).toList());
+          taken.outputs().stream().map(file -> file.named(ScopedId.id(file.name()))).toList());
     }
     return record;
   }
@@ -39,7 +39,7 @@ public final class ScopedRecords {
   public static TaskReport renamed(
       TaskReport report, UnaryOperator<String> task, UnaryOperator<String> file) {
     List<StoredFile> stored =
-        report.outputs().stream().map(output -> renamed(output, file)).toList();
+        report.outputs().stream().map(output -> output.named(file.apply(output.name()))).toList();
     List<ReadFile> read =
         report.inputs().stream()
             .map(input -> new ReadFile(file.apply(input.name()), input.sizeBytes(), input.crc32c()))
@@ -56,15 +56,5 @@ public final class ScopedRecords {
         report.usage(),
         read,
         report.effort());
-  }
-
-  private static StoredFile renamed(StoredFile file, UnaryOperator<String> name) {
-    return new StoredFile(
-        name.apply(file.name()),
-        file.sizeBytes(),
-        file.bytesByHost(),
-        file.crc32c(),
-        file.extents(),
-        file.fileId());
   }
 }

@@ -15,9 +15,18 @@ import dev.weir.workflow.model.FileRegion;
  *     go to one node; empty for none
  * @param copied whether an input is a private copy, which the command may alter; no other task has
  *     a link to it
+ * @param content of an input that is in the store of a node; {@link NodeContent#NONE} for a file in
+ *     HDFS
  */
 public record FileSlot(
-    String name, String path, long sizeBytes, Kind kind, long offset, String lane, boolean copied) {
+    String name,
+    String path,
+    long sizeBytes,
+    Kind kind,
+    long offset,
+    String lane,
+    boolean copied,
+    NodeContent content) {
 
   /** Which part of a file a slot is, and who uses the file. */
   public enum Kind {
@@ -31,6 +40,11 @@ public record FileSlot(
      * HDFS.
      */
     HANDED,
+    /**
+     * A whole output that is committed to the store of its node, or to HDFS if the store has no
+     * room.
+     */
+    KEPT,
     /** A whole output whose block locations are reported after it is written. */
     LOCATED,
     /** A region: a part of an input, or an output file of its own. */
@@ -47,7 +61,7 @@ public record FileSlot(
    * @param offset start of an input's region in the file, in bytes; 0 otherwise
    */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
-    this(name, path, sizeBytes, kind, offset, "", false);
+    this(name, path, sizeBytes, kind, offset, "", false, NodeContent.NONE);
   }
 
   /**
@@ -70,7 +84,7 @@ public record FileSlot(
   public FileSlot inLane(String other) {
     return other.equals(lane)
         ? this
-        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied);
+        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied, content);
   }
 
   /**
@@ -79,7 +93,17 @@ public record FileSlot(
    * @return the slot
    */
   public FileSlot asCopy() {
-    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true);
+    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true, content);
+  }
+
+  /**
+   * Returns a copy of the input with a content.
+   *
+   * @param other what the store of a node has; {@link NodeContent#NONE} for a file in HDFS
+   * @return the slot
+   */
+  public FileSlot with(NodeContent other) {
+    return new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, other);
   }
 
   /**

@@ -10,7 +10,7 @@ public sealed interface Message {
    * The protocol version. It increases whenever a message changes, and both sides must use the
    * same.
    */
-  int VERSION = 13;
+  int VERSION = 15;
 
   /**
    * The first message of a worker: the attempts that an earlier ApplicationMaster of the run
@@ -110,8 +110,11 @@ public sealed interface Message {
    * @param holders hosts that can serve it, nearest first; for an output, its lane
    * @param waits whether it waits while all of them serve others; otherwise it only takes the one
    *     with the fewest readers
+   * @param fromCache whether only caches can serve it, because the file is not in HDFS; without a
+   *     content the request is for the address of such a cache
    */
-  record TransferWish(long number, String content, List<String> holders, boolean waits)
+  record TransferWish(
+      long number, String content, List<String> holders, boolean waits, boolean fromCache)
       implements Message {
 
     /**
@@ -122,6 +125,18 @@ public sealed interface Message {
      */
     public TransferWish(long number, List<String> holders) {
       this(number, "", holders, true);
+    }
+
+    /**
+     * Creates a request for a file in HDFS.
+     *
+     * @param number number of the request, unique in the worker
+     * @param content content that its node will cache and serve to others while it arrives
+     * @param holders hosts that can serve it, nearest first
+     * @param waits whether it waits while all of them serve others
+     */
+    public TransferWish(long number, String content, List<String> holders, boolean waits) {
+      this(number, content, holders, waits, false);
     }
 
     /** Copies the collections. */
@@ -136,7 +151,7 @@ public sealed interface Message {
    * @param number number of the request
    * @param from host to read from; empty for any
    * @param cache host and port of that host's cache, which serves the content; empty for a read
-   *     from HDFS
+   *     from HDFS, or if no cache has a file that is not in HDFS
    */
   record TransferTurn(long number, String from, String cache) implements Message {
 
@@ -190,8 +205,21 @@ public sealed interface Message {
    * @param number number of the copy
    * @param path path of the file
    * @param from host to read it from
+   * @param content of a file that is in the store of a node
    */
-  record CopyAhead(long number, String path, String from) implements Message {}
+  record CopyAhead(long number, String path, String from, NodeContent content) implements Message {
+
+    /**
+     * Creates the order to copy a file of HDFS.
+     *
+     * @param number number of the copy
+     * @param path path of the file
+     * @param from host to read it from
+     */
+    public CopyAhead(long number, String path, String from) {
+      this(number, path, from, NodeContent.NONE);
+    }
+  }
 
   /**
    * To the worker: pause a copy, or resume it.
@@ -207,6 +235,14 @@ public sealed interface Message {
    * @param path path of the file
    */
   record CopyDrop(String path) implements Message {}
+
+  /**
+   * To the worker: remove a file from the store of its node.
+   *
+   * @param path path of the file
+   * @param content of the file
+   */
+  record StoreDrop(String path, NodeContent content) implements Message {}
 
   /**
    * From the worker: a copy has ended.

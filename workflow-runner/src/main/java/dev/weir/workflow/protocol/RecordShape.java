@@ -85,6 +85,9 @@ final class RecordShape {
     if (type == long.class) {
       return 0L;
     }
+    if (type == NodeContent.class) {
+      return NodeContent.NONE;
+    }
     return type == List.class ? List.of() : type == Map.class ? Map.of() : null;
   }
 

@@ -123,7 +123,7 @@ public final class LateReplicaTracker implements RecordListener {
   }
 
   private void stored(StoredFile output) {
-    if (copied.test(output.name())) {
+    if (!output.onNode() && copied.test(output.name())) {
       enqueue(first, new Check(output, LOOKS - 1, clock.getAsLong() + FIRST_MILLIS));
     }
   }

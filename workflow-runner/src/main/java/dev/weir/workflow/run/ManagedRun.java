@@ -39,6 +39,7 @@ import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunDirectories;
@@ -277,17 +278,24 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   public Graph dispatched() throws IOException {
     Integer priority = QueueRequest.of(plan.settings()).priority();
     return new Graph(
-        graph(),
-        plan.workflow(),
-        plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
-        priority == null ? 0 : priority,
-        plan.choices().speculation(),
-        plan.choices().ahead(),
-        taskProfiles(),
-        temporaries(),
-        IntermediateFiles.wanted(
-            plan.workflow(), new RetentionPolicy(plan.choices().keep()).named()),
-        InputLocations.find(sessionContext.fs(), plan));
+            graph(),
+            plan.workflow(),
+            plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
+            priority == null ? 0 : priority,
+            plan.choices().speculation(),
+            plan.choices().ahead(),
+            taskProfiles(),
+            temporaries(),
+            IntermediateFiles.wanted(
+                plan.workflow(), new RetentionPolicy(plan.choices().keep()).named()),
+            InputLocations.find(sessionContext.fs(), plan))
+        .withOnNodes(onNodes());
+  }
+
+  private Set<String> onNodes() {
+    return plan.mode() == Mode.WEIR && plan.choices().intermediate() == IntermediateStore.NODE
+        ? IntermediateFiles.readWhole(plan.workflow())
+        : Set.of();
   }
 
   /** Returns the profiles from earlier runs; none when the tasks only simulate others. */

@@ -10,6 +10,7 @@ import dev.weir.workflow.model.KeptInputs;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -94,8 +95,8 @@ public final class RunOrders implements OrderFactory {
         start.attempt(),
         AttemptLabels.of(master, start.attempt()),
         task.command(),
-        inputs(task, start.ahead().stream().map(ScopedId::id).collect(Collectors.toSet())),
-        outputs(start.outputs().stream().map(ScopedId::id).toList()),
+        inputs(task, start),
+        outputs(start),
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
@@ -150,11 +151,12 @@ public final class RunOrders implements OrderFactory {
     return fileIds.stream().map(this::slot).toList();
   }
 
-  private List<FileSlot> outputs(List<String> fileIds) {
-    List<FileSlot> outputs = new ArrayList<>(fileIds.size());
-    for (FileSlot slot : slots(fileIds)) {
-      outputs.add(
-          slot.kind() == Kind.REGION ? slot : slot.inLane(incastGroups.of(plan.path(slot.name()))));
+  private List<FileSlot> outputs(Effect.Start start) {
+    List<FileSlot> outputs = new ArrayList<>(start.outputs().size());
+    for (String output : start.outputs()) {
+      String id = ScopedId.id(output);
+      FileSlot slot = start.stores().outputs().contains(output) ? slot(id, Kind.KEPT) : slot(id);
+      outputs.add(slot.kind() == Kind.REGION ? slot : slot.inLane(incastGroups.of(plan.path(id))));
     }
     return outputs;
   }
@@ -186,12 +188,16 @@ public final class RunOrders implements OrderFactory {
   }
 
   /** A file that was copied ahead is in the node's cache, even if no other task reads it. */
-  private List<FileSlot> inputs(Task task, Set<String> ahead) {
+  private List<FileSlot> inputs(Task task, Effect.Start start) {
+    Set<String> ahead = start.ahead().stream().map(ScopedId::id).collect(Collectors.toSet());
     List<FileSlot> slots = new ArrayList<>();
     for (String input : task.inputs()) {
+      NodeContent content =
+          start.stores().inputs().getOrDefault(ScopedId.of(graph, input), NodeContent.NONE);
       List<FileRegion> regions = task.regionsOf(input);
       if (regions.isEmpty()) {
-        slots.add(slot(input, isKept(input, ahead) ? Kind.SHARED : ownKind(input)));
+        Kind kind = isKept(input, ahead) ? Kind.SHARED : ownKind(input);
+        slots.add(slot(input, kind).with(content));
       }
       for (FileRegion region : regions) {
         slots.add(

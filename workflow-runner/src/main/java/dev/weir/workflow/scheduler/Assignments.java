@@ -81,7 +81,8 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             false,
-            inputListener.assigned(task, worker.info())));
+            inputListener.assigned(task, worker.info()),
+            task.stores()));
   }
 
   /**
@@ -134,7 +135,8 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             true,
-            inputListener.assigned(task, worker.info())));
+            inputListener.assigned(task, worker.info()),
+            task.stores()));
   }
 
   /** Takes a task ahead back for another worker. */

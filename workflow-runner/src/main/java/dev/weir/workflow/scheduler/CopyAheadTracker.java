@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.scheduler.CopiesInProgress.Copy;
 import dev.weir.workflow.scheduler.CopyAheadPlanner.Cluster;
 import dev.weir.workflow.scheduler.CopyAheadPlanner.Order;
@@ -130,9 +131,18 @@ final class CopyAheadTracker implements Assignments.InputListener {
         copy.resumedMillis = stepBuilder.now();
         copies.add(copy);
         stepBuilder.effect(
-            new Effect.Copy(worker.info().id(), copy.number, order.file(), order.from()));
+            new Effect.Copy(
+                worker.info().id(),
+                copy.number,
+                order.file(),
+                order.from(),
+                content(order.file())));
       }
     }
+  }
+
+  private NodeContent content(String file) {
+    return session.known(file).map(FileState::content).findFirst().orElse(NodeContent.NONE);
   }
 
   private int generation(String file) {

@@ -148,7 +148,7 @@ public final class Dispatcher {
 
   private Dispatcher(AssignmentPolicy policy, WorkerSize size) {
     CacheIndex cacheIndex = new CacheIndex(CacheIndex.MOST);
-    this.shared = new WorkflowState.Shared(policy, size, cacheIndex);
+    this.shared = new WorkflowState.Shared(policy, size, cacheIndex, new NodeFiles());
     this.workers = new WorkerSet(size);
     this.assignments = new Assignments(workers, stepBuilder);
     CopyAheadTracker copyAheadTracker =
@@ -163,13 +163,14 @@ public final class Dispatcher {
         new ReturningWorkers(
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
     this.memoryKills = new MemoryKillTracker(stepBuilder, task -> run(task).completion, this::step);
-    this.workerDemand = new WorkerDemand(session, workers, caches, readRate);
+    this.workerDemand = new WorkerDemand(session, workers, caches, shared.nodeFiles(), readRate);
   }
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
     GraphRun run = put(new WorkflowState(graph, kind, shared), graph.limits());
     run.fileReleaser.setTemporaries(graph.temporaries());
     run.fileReleaser.setWanted(graph.wanted());
+    run.fileReleaser.allowOnNodes(graph.onNodes());
     return run;
   }
 
@@ -560,6 +561,7 @@ public final class Dispatcher {
       assigning.recall();
       speculation.copies(time, readRate.bytesPerSecond()).forEach(assignments::copy);
       caches.tick();
+      loseNodeFiles(time);
       for (GraphRun run : runs.values()) {
         if (!run.graph.isOver()) {
           run.fileReleaser.tick();
@@ -567,6 +569,18 @@ public final class Dispatcher {
       }
     }
     return step();
+  }
+
+  /** Makes files again that only nodes without workers have. */
+  private void loseNodeFiles(long time) {
+    Map<WorkflowState, List<FileState>> lost = new LinkedHashMap<>();
+    for (FileState file : shared.nodeFiles().lost(workers, time)) {
+      TaskState producer = file.producer();
+      if (producer != null && !producer.graph().isOver() && file.needed()) {
+        lost.computeIfAbsent(producer.graph(), graph -> new ArrayList<>()).add(file);
+      }
+    }
+    lost.forEach((graph, files) -> get(graph.id()).lostFiles.markLost(files));
   }
 
   /**
@@ -795,6 +809,7 @@ public final class Dispatcher {
     session.remove(graph);
     runs.remove(graph);
     caches.forget(graph);
+    shared.nodeFiles().forget(graph);
     nodeBlacklist.forget(graph);
     memoryKills.forget(graph);
     returningWorkers.forget();

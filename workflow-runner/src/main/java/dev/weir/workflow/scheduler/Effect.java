@@ -1,7 +1,10 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** An action for the caller to carry out after an event. */
 public sealed interface Effect {
@@ -17,6 +20,7 @@ public sealed interface Effect {
    *     suffice, or when others of its type took more
    * @param copy whether another attempt is running; only one of the two may commit
    * @param ahead ids of inputs that were copied ahead to its node, or are being copied there
+   * @param stores what goes into the stores of nodes and comes from there
    */
   record Start(
       String worker,
@@ -25,8 +29,31 @@ public sealed interface Effect {
       List<String> outputs,
       ResourceNeeds needs,
       boolean copy,
-      List<String> ahead)
+      List<String> ahead,
+      Stores stores)
       implements Effect {
+
+    /**
+     * The start of an attempt whose files are in HDFS.
+     *
+     * @param worker id of the worker
+     * @param task id of the task
+     * @param attempt number of the attempt
+     * @param outputs ids of the outputs to commit
+     * @param needs resources reserved for it
+     * @param copy whether another attempt is running
+     * @param ahead ids of inputs that were copied ahead to its node
+     */
+    public Start(
+        String worker,
+        String task,
+        int attempt,
+        List<String> outputs,
+        ResourceNeeds needs,
+        boolean copy,
+        List<String> ahead) {
+      this(worker, task, attempt, outputs, needs, copy, ahead, Stores.NONE);
+    }
 
     /**
      * The start of an attempt without inputs that were copied ahead.
@@ -68,6 +95,24 @@ public sealed interface Effect {
   }
 
   /**
+   * Files of an attempt that are in the stores of nodes, not in HDFS.
+   *
+   * @param outputs ids of the outputs that stay in the store of its node
+   * @param inputs the inputs that are in such a store, by id
+   */
+  record Stores(Set<String> outputs, Map<String, NodeContent> inputs) {
+
+    /** All files are in HDFS. */
+    public static final Stores NONE = new Stores(Set.of(), Map.of());
+
+    /** Copies the collections. */
+    public Stores {
+      outputs = Set.copyOf(outputs);
+      inputs = Map.copyOf(inputs);
+    }
+  }
+
+  /**
    * Ask a worker to give an attempt back if its command has not begun. The worker either reports
    * that it gave the attempt back, or that the command has begun.
    *
@@ -105,8 +150,23 @@ public sealed interface Effect {
    * @param number of the copy
    * @param file id of the file
    * @param from host to read it from
+   * @param content of a file in the store of a node
    */
-  record Copy(String worker, long number, String file, String from) implements Effect {}
+  record Copy(String worker, long number, String file, String from, NodeContent content)
+      implements Effect {
+
+    /**
+     * The copy of a file in HDFS.
+     *
+     * @param worker id of the worker
+     * @param number of the copy
+     * @param file id of the file
+     * @param from host to read it from
+     */
+    public Copy(String worker, long number, String file, String from) {
+      this(worker, number, file, from, NodeContent.NONE);
+    }
+  }
 
   /**
    * Tell a worker to pause or resume a copy.
@@ -124,6 +184,15 @@ public sealed interface Effect {
    * @param file id of the file
    */
   record Drop(String worker, String file) implements Effect {}
+
+  /**
+   * Tell a worker to remove a file from the store of its node.
+   *
+   * @param worker id of the worker
+   * @param file id of the file
+   * @param content of the file
+   */
+  record DropStored(String worker, String file, NodeContent content) implements Effect {}
 
   /**
    * Answer a steering request.

@@ -1,6 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
@@ -60,6 +61,15 @@ final class FileState {
 
   /** Whether its producer waits for the end of the deletion. */
   private boolean producerAwaitsDeletion;
+
+  /** Whether an attempt may leave it in the store of its node. */
+  private boolean mayStayOnNode;
+
+  /** When the store of a node got it, in milliseconds since the epoch; 0 if it is in HDFS. */
+  private long nodeMillis;
+
+  /** CRC-32C of a file in the store of a node. */
+  private long crc32c;
 
   /** Index of a reader that was not finished when {@link #hasBusyReader} last looked. */
   private int busyIndex;
@@ -145,6 +155,28 @@ final class FileState {
 
   boolean available() {
     return available;
+  }
+
+  /** Lets attempts leave it in the stores of their nodes. */
+  void allowOnNode(boolean whether) {
+    mayStayOnNode = whether;
+  }
+
+  /** Whether the next attempt leaves it in the store of its node: HDFS need not have it. */
+  boolean staysOnNode() {
+    return mayStayOnNode && temporary && !isResult();
+  }
+
+  /** Whether only the store of a node has it. */
+  boolean isOnNode() {
+    return available && nodeMillis != 0;
+  }
+
+  /** What the store of a node has of it; {@link NodeContent#NONE} if it is in HDFS. */
+  NodeContent content() {
+    return isOnNode()
+        ? new NodeContent(length, crc32c, nodeMillis, List.copyOf(bytesByHost.keySet()))
+        : NodeContent.NONE;
   }
 
   /**
@@ -317,6 +349,8 @@ final class FileState {
   void stored(StoredFile found, long millis) {
     stored(found.sizeBytes(), found.bytesByHost(), found.extents(), millis);
     fileId = found.fileId();
+    nodeMillis = found.nodeMillis();
+    crc32c = found.crc32c();
   }
 
   /**
@@ -327,7 +361,7 @@ final class FileState {
    * @return whether the hosts have changed
    */
   boolean relocate(Map<String, Long> places) {
-    if (!available || released || places.equals(bytesByHost)) {
+    if (!available || released || nodeMillis != 0 || places.equals(bytesByHost)) {
       return false;
     }
     bytesByHost = shareValues(places);
@@ -357,6 +391,7 @@ final class FileState {
     released = false;
     madeMillis = 0;
     fileId = 0;
+    nodeMillis = 0;
     length = sizeBytes;
     bytesByHost = Map.of();
     extents = List.of();

@@ -20,6 +20,7 @@ import java.util.Set;
  *     ids are ignored
  * @param wanted ids of intermediate files that are also results; these are not temporary
  * @param inputs locations of workflow inputs; inputs not listed are assumed to be in HDFS
+ * @param onNodes ids of intermediate files that may stay on the nodes that make them
  */
 public record Graph(
     String id,
@@ -31,7 +32,8 @@ public record Graph(
     TaskProfiles habits,
     Set<String> temporaries,
     Set<String> wanted,
-    List<StoredFile> inputs) {
+    List<StoredFile> inputs,
+    Set<String> onNodes) {
 
   /**
    * Copies the collections and checks the id.
@@ -43,6 +45,67 @@ public record Graph(
     temporaries = Set.copyOf(temporaries);
     wanted = Set.copyOf(wanted);
     inputs = List.copyOf(inputs);
+    onNodes = Set.copyOf(onNodes);
+  }
+
+  /**
+   * A graph whose files are all in HDFS.
+   *
+   * @param id unique in the session; has no colon
+   * @param workflow the workflow to run
+   * @param limits when a task or the run fails permanently
+   * @param priority graphs with a higher priority go first; 0 is the default
+   * @param speculate whether stragglers may have a second copy
+   * @param copyAhead whether inputs may be copied to nodes ahead of tasks
+   * @param habits profiles of task types
+   * @param temporaries ids of intermediate files that are deleted when no task needs them
+   * @param wanted ids of intermediate files that are also results
+   * @param inputs locations of workflow inputs
+   */
+  public Graph(
+      String id,
+      Workflow workflow,
+      Limits limits,
+      int priority,
+      boolean speculate,
+      boolean copyAhead,
+      TaskProfiles habits,
+      Set<String> temporaries,
+      Set<String> wanted,
+      List<StoredFile> inputs) {
+    this(
+        id,
+        workflow,
+        limits,
+        priority,
+        speculate,
+        copyAhead,
+        habits,
+        temporaries,
+        wanted,
+        inputs,
+        Set.of());
+  }
+
+  /**
+   * Returns a copy whose files may stay on nodes.
+   *
+   * @param files ids of intermediate files
+   * @return the graph
+   */
+  public Graph withOnNodes(Set<String> files) {
+    return new Graph(
+        id,
+        workflow,
+        limits,
+        priority,
+        speculate,
+        copyAhead,
+        habits,
+        temporaries,
+        wanted,
+        inputs,
+        files);
   }
 
   /**

@@ -18,17 +18,23 @@ final class GraphCompletion {
   private final Assignments assignments;
   private final SteeringHandler steering;
   private final Limits limits;
+  private final IntermediateFileReleaser fileReleaser;
   private boolean checking;
 
   /** The end that was not published yet, and that the journal may lack; null when there is none. */
   private @Nullable GraphEnded unpublished;
 
-  GraphCompletion(SchedulerContext context, SteeringHandler steering, Limits limits) {
+  GraphCompletion(
+      SchedulerContext context,
+      SteeringHandler steering,
+      Limits limits,
+      IntermediateFileReleaser fileReleaser) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
     this.assignments = context.assignments();
     this.steering = steering;
     this.limits = limits;
+    this.fileReleaser = fileReleaser;
   }
 
   /** Whether the graph has ended. */
@@ -92,6 +98,7 @@ final class GraphCompletion {
     if (graph.isNamed()) {
       stepBuilder.record(ended);
     }
+    fileReleaser.dropAll();
     // Attempts that workers still have are useless.
     if (graph.assignedAttempts() > 0) {
       graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);

@@ -170,6 +170,15 @@ final class GraphGrowth {
       if (file.isReleased()) {
         remade.addAll(graph.requireAgain(file));
       }
+      if (added.workflow().tasks().stream()
+          .anyMatch(task -> !task.regionsOf(input.id()).isEmpty())) {
+        // Regions are read from HDFS only.
+        file.allowOnNode(false);
+        if (file.isOnNode()) {
+          remade.addAll(graph.invalidate(file));
+          remade.add(file);
+        }
+      }
     }
     return remade;
   }

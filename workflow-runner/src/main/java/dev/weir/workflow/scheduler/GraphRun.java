@@ -30,9 +30,10 @@ final class GraphRun {
   GraphRun(SchedulerContext context, Limits limits, NodeBlacklist nodeBlacklist) {
     this.graph = context.graph();
     this.steering = new SteeringHandler(context);
+    this.fileReleaser = new IntermediateFileReleaser(context);
     this.statistics = new RunStatistics(context);
     this.lostFiles = new LostFiles(context, steering);
-    this.graphCompletion = new GraphCompletion(context, steering, limits);
+    this.graphCompletion = new GraphCompletion(context, steering, limits, fileReleaser);
     this.completion =
         new AttemptCompletion(
             context,
@@ -41,7 +42,6 @@ final class GraphRun {
             graphCompletion,
             lostFiles,
             nodeBlacklist);
-    this.fileReleaser = new IntermediateFileReleaser(context);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
     this.growth = new GraphGrowth(context, steering);
     this.scheduler = new TaskScheduler(context);

@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.NodeContent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -18,6 +19,7 @@ final class IntermediateFileReleaser {
 
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
+  private final WorkerSet workers;
 
   /** Files that were unneeded when an attempt ended; checked again before they are deleted. */
   private final Set<FileState> candidates = new LinkedHashSet<>();
@@ -27,6 +29,7 @@ final class IntermediateFileReleaser {
   IntermediateFileReleaser(SchedulerContext context) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
+    this.workers = context.workers();
   }
 
   /**
@@ -48,6 +51,15 @@ final class IntermediateFileReleaser {
    */
   void setWanted(Collection<String> wanted) {
     wanted.stream().flatMap(graph::named).forEach(FileState::markWanted);
+  }
+
+  /**
+   * Sets the files that may stay on the nodes that make them. To be called before all events.
+   *
+   * @param files ids of files that tasks write and read; others are ignored
+   */
+  void allowOnNodes(Collection<String> files) {
+    files.stream().flatMap(graph::named).forEach(file -> file.allowOnNode(true));
   }
 
   /** Handles the end of an attempt at a task. */
@@ -76,7 +88,9 @@ final class IntermediateFileReleaser {
     }
     consider(graph.files());
     delete(
-        graph.files().stream().filter(file -> file.isReleased() && file.madeMillis() > 0).toList());
+        graph.files().stream()
+            .filter(file -> file.isReleased() && file.madeMillis() > 0 && !file.isOnNode())
+            .toList());
   }
 
   /**
@@ -103,6 +117,10 @@ final class IntermediateFileReleaser {
   private void delete(List<FileState> files) {
     List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
+      if (file.isOnNode()) {
+        drop(file);
+        continue;
+      }
       unneeded.add(
           new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
       file.startDeletion();
@@ -110,6 +128,24 @@ final class IntermediateFileReleaser {
     if (!unneeded.isEmpty()) {
       stepBuilder.effect(new Effect.DeleteFiles(graph.id(), unneeded));
     }
+  }
+
+  /** Removes a file from the store of its node. */
+  private void drop(FileState file) {
+    NodeContent content = file.content();
+    file.release();
+    graph.nodeFiles().changed(file);
+    for (String node : content.nodes()) {
+      WorkerState worker = workers.anyOn(node);
+      if (worker != null) {
+        stepBuilder.effect(new Effect.DropStored(worker.info().id(), file.id(), content));
+      }
+    }
+  }
+
+  /** Removes the files of an ended graph from the stores of nodes. */
+  void dropAll() {
+    graph.nodeFiles().of(graph).forEach(this::drop);
   }
 
   /** Replays which files existed before the run. */
@@ -122,6 +158,10 @@ final class IntermediateFileReleaser {
     gone.files().stream()
         .flatMap(graph::known)
         .filter(FileState::available)
-        .forEach(FileState::release);
+        .forEach(
+            file -> {
+              file.release();
+              graph.nodeFiles().changed(file);
+            });
   }
 }

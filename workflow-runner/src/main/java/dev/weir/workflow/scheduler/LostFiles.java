@@ -25,7 +25,8 @@ final class LostFiles {
   /** Handles files that were found to be lost. */
   void markLost(Collection<FileState> found) {
     Set<String> dead = new HashSet<>();
-    found.forEach(file -> dead.addAll(file.hosts()));
+    // A node without workers may still have a live DataNode.
+    found.stream().filter(file -> !file.isOnNode()).forEach(file -> dead.addAll(file.hosts()));
     dead.retainAll(workers.lostNodes());
     Set<FileState> lost = new LinkedHashSet<>(found);
     List<FileState> toRemake = new ArrayList<>(found);

@@ -1,7 +1,5 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.record.StoredFile;
-
 /**
  * Replays records of an earlier dispatcher of the same graph. Each record goes to the part that
  * writes such records.
@@ -66,21 +64,13 @@ final class Replay {
           ScopedId.of(graph, taken.task()),
           taken.run(),
           taken.firstTry(),
-          taken.outputs().stream().map(file -> scoped(file, graph)).toList());
+          taken.outputs().stream()
+              .map(file -> file.named(ScopedId.of(graph, file.name())))
+              .toList());
     } else if (record instanceof DispatchRecord.FilesFound found) {
       return new DispatchRecord.FilesFound(
           graph, found.files().stream().map(file -> ScopedId.of(graph, file)).toList());
     }
     throw new IllegalArgumentException("Cannot precede the start of a graph: " + record);
-  }
-
-  private static StoredFile scoped(StoredFile file, String graph) {
-    return new StoredFile(
-        ScopedId.of(graph, file.name()),
-        file.sizeBytes(),
-        file.bytesByHost(),
-        file.crc32c(),
-        file.extents(),
-        file.fileId());
   }
 }

@@ -2,10 +2,13 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -447,6 +450,25 @@ final class TaskState {
       }
     }
     return ids;
+  }
+
+  /** Its files that are in the stores of nodes, or will be. */
+  Effect.Stores stores() {
+    Set<String> kept = new HashSet<>(0);
+    for (FileState output : outputs) {
+      if (!output.available() && output.staysOnNode()) {
+        kept.add(output.id());
+      }
+    }
+    Map<String, NodeContent> stored = new HashMap<>(0);
+    for (FileState input : inputs) {
+      if (input.isOnNode()) {
+        stored.put(input.id(), input.content());
+      }
+    }
+    return kept.isEmpty() && stored.isEmpty()
+        ? Effect.Stores.NONE
+        : new Effect.Stores(kept, stored);
   }
 
   /** The bytes of its inputs that are on a host, according to the index by host. */

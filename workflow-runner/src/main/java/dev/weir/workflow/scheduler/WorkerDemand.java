@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,18 +17,26 @@ public final class WorkerDemand {
   private final SessionGraphs session;
   private final WorkerSet workers;
   private final NodeCaches caches;
+  private final NodeFiles nodeFiles;
   private final ReadRate readRate;
 
   /**
    * Creates the part.
    *
    * @param caches told about dismissed workers
+   * @param nodeFiles files for which the last worker of a node stays
    * @param readRate measured rate of reading inputs
    */
-  WorkerDemand(SessionGraphs session, WorkerSet workers, NodeCaches caches, ReadRate readRate) {
+  WorkerDemand(
+      SessionGraphs session,
+      WorkerSet workers,
+      NodeCaches caches,
+      NodeFiles nodeFiles,
+      ReadRate readRate) {
     this.session = session;
     this.workers = workers;
     this.caches = caches;
+    this.nodeFiles = nodeFiles;
     this.readRate = readRate;
   }
 
@@ -61,17 +70,24 @@ public final class WorkerDemand {
   }
 
   /**
-   * Dismisses idle workers, the longest idle first.
+   * Dismisses idle workers, the longest idle first. The last worker of a node stays while the node
+   * has files that are not in HDFS.
    *
    * @param atMost maximum number of workers
    * @param since only workers that have been idle since this time, in milliseconds since the epoch
    * @return their ids
    */
   public List<String> dismiss(int atMost, long since) {
-    List<WorkerInfo> dismissed =
-        workers.free(since).stream().limit(Math.max(0, atMost)).map(WorkerState::info).toList();
-    dismissed.forEach(worker -> workers.leave(worker.id()));
-    dismissed.forEach(caches::workerLeft);
-    return dismissed.stream().map(WorkerInfo::id).toList();
+    List<String> dismissed = new ArrayList<>();
+    for (WorkerState free : workers.free(since)) {
+      WorkerInfo worker = free.info();
+      if (dismissed.size() < atMost
+          && (workers.workersOn(worker.node()) > 1 || !nodeFiles.areOn(worker.node()))) {
+        workers.leave(worker.id());
+        caches.workerLeft(worker);
+        dismissed.add(worker.id());
+      }
+    }
+    return dismissed;
   }
 }

@@ -56,6 +56,7 @@ final class WorkflowState {
   private final JobGraph jobGraph;
   private final AssignmentPolicy policy;
   private final CacheIndex caches;
+  private final NodeFiles nodeFiles;
   private final ReadyTasks ready;
 
   /** Tasks that are ahead on workers and are not being taken back. */
@@ -70,12 +71,13 @@ final class WorkflowState {
    * The objects that graphs of a session share.
    *
    * @param caches files in the caches of nodes
+   * @param nodeFiles files that only the stores of nodes have
    */
-  record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches) {
+  record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {
 
     /** With an empty cache index. */
     Shared(AssignmentPolicy policy, WorkerSize size) {
-      this(policy, size, new CacheIndex(CacheIndex.MOST));
+      this(policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
     }
   }
 
@@ -125,6 +127,7 @@ final class WorkflowState {
     this.waits = kind.waits();
     this.policy = shared.policy();
     this.caches = shared.caches();
+    this.nodeFiles = shared.nodeFiles();
     this.estimates = new RuntimeEstimates(profiles);
     this.ready = new ReadyTasks(new TaskQueue(policy, caches));
     this.ahead = new TaskQueue(policy, caches);
@@ -247,6 +250,11 @@ final class WorkflowState {
   /** Files in the caches of nodes. */
   CacheIndex caches() {
     return caches;
+  }
+
+  /** Files that only the stores of nodes have, of all graphs. */
+  NodeFiles nodeFiles() {
+    return nodeFiles;
   }
 
   JobGraph jobGraph() {
@@ -448,6 +456,7 @@ final class WorkflowState {
     boolean isNew = !file.available();
     caches.forgetFile(file.id());
     file.stored(found, now);
+    nodeFiles.changed(file);
     if (isNew) {
       for (TaskState reader : file.readers()) {
         decrementMissing(reader, now);
@@ -580,6 +589,7 @@ final class WorkflowState {
 
   private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {
     caches.forgetFile(file.id());
+    nodeFiles.changed(file);
     TaskState producer = file.producer();
     if (producer != null && file.awaitDeletion()) {
       // The deletion in progress could delete the new file.

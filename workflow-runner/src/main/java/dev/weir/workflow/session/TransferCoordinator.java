@@ -48,7 +48,7 @@ final class TransferCoordinator {
               slots.request(
                   new Reader(worker, request.number()),
                   new TransferSlots.Request(
-                      request.content(), request.holders(), request.waits())));
+                      request.content(), request.holders(), request.waits(), request.fromCache())));
     } else if (message instanceof Message.TransferOver over) {
       bytesFromCaches.addAndGet(over.bytesFromCache());
       handle(() -> slots.finished(new Reader(worker, over.number()), over.whole()));

@@ -73,10 +73,17 @@ final class TransferSlots {
    * @param holders hosts that could serve the file, nearest first; without known holders the reader
    *     starts at once and finds them itself
    * @param waits whether the reader waits while all of them serve as many readers as they may
+   * @param fromCache whether only caches can serve the file; without a content the reader wants the
+   *     address of a cache of the holders, which needs no slot
    */
-  record Request(String content, List<String> holders, boolean waits) {
+  record Request(String content, List<String> holders, boolean waits, boolean fromCache) {
     Request {
       holders = List.copyOf(holders);
+    }
+
+    /** A request for a file in HDFS. */
+    Request(String content, List<String> holders, boolean waits) {
+      this(content, holders, waits, false);
     }
 
     /** A request of a reader that waits. */
@@ -97,7 +104,8 @@ final class TransferSlots {
    * Permission for a reader to begin.
    *
    * @param from the host to read from; empty when the request named none
-   * @param cache address of that host's cache; empty to read from HDFS
+   * @param cache address of that host's cache; empty to read from HDFS, or when no cache has a file
+   *     that only caches can serve
    */
   record Grant(Reader reader, String from, String cache) {
     Grant(Reader reader, String from) {
@@ -198,6 +206,8 @@ final class TransferSlots {
     List<Reader> gone =
         reading.keySet().stream().filter(reader -> reader.worker().equals(worker)).toList();
     gone.forEach(reader -> grants.addAll(finished(reader, false)));
+    // A reader may wait for a file that only this worker could serve.
+    grants.addAll(serve());
     return grants;
   }
 
@@ -216,17 +226,25 @@ final class TransferSlots {
   }
 
   private Optional<Grant> grant(Reader reader, Request request) {
+    Map<String, Cache> sources = open(reader, request);
+    if (request.fromCache() && (sources.isEmpty() || request.content().isEmpty())) {
+      return Optional.of(
+          sources.values().stream()
+              .findFirst()
+              .map(cache -> new Grant(reader, cache.node(), cache.address()))
+              .orElse(new Grant(reader, "")));
+    }
     Grant best = new Grant(reader, "");
     String feeder = "";
     int least = request.waits() ? slots : Integer.MAX_VALUE;
-    for (String holder : request.holders()) {
+    for (String holder : request.fromCache() ? List.<String>of() : request.holders()) {
       int busy = load.getOrDefault(holder, 0);
       if (busy < least) {
         best = new Grant(reader, holder);
         least = busy;
       }
     }
-    for (Map.Entry<String, Cache> open : open(reader, request).entrySet()) {
+    for (Map.Entry<String, Cache> open : sources.entrySet()) {
       Cache cache = open.getValue();
       int busy = load.getOrDefault(cache.node(), 0);
       if (busy < least) {
@@ -251,11 +269,19 @@ final class TransferSlots {
 
   /** Returns other nodes' open caches that have or will have the file, by worker. */
   private Map<String, Cache> open(Reader reader, Request request) {
+    Map<String, Cache> open = new LinkedHashMap<>();
+    if (request.fromCache()) {
+      caches.forEach(
+          (worker, cache) -> {
+            if (request.holders().contains(cache.node()) && !worker.equals(reader.worker())) {
+              open.put(worker, cache);
+            }
+          });
+    }
     Cache own = caches.get(reader.worker());
     if (own == null || request.content().isEmpty()) {
-      return Map.of();
+      return open;
     }
-    Map<String, Cache> open = new LinkedHashMap<>();
     for (String worker : copies.getOrDefault(request.content(), Map.of()).keySet()) {
       Cache cache = caches.get(worker);
       if (cache != null

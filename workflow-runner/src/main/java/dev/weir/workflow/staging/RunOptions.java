@@ -15,6 +15,7 @@ import dev.weir.workflow.reuse.RerunChoice;
  * @param keep intermediate files that are kept when no task needs them any more, in the syntax of
  *     {@link RetentionPolicy}
  * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
+ * @param intermediate where tasks put files for each other
  */
 public record RunOptions(
     boolean keepGoing,
@@ -22,7 +23,8 @@ public record RunOptions(
     boolean speculation,
     boolean ahead,
     String keep,
-    boolean ignoreNeeds) {
+    boolean ignoreNeeds,
+    IntermediateStore intermediate) {
 
   /** The default of copying files ahead. */
   public static final boolean AHEAD = true;
@@ -36,6 +38,27 @@ public record RunOptions(
   /** Plans of older clients have no {@code keep}; those clients kept all files. */
   public RunOptions {
     keep = keep == null ? RetentionPolicy.ALL : keep;
+    intermediate = intermediate == null ? IntermediateStore.HDFS : intermediate;
+  }
+
+  /**
+   * Creates options of a run whose files are all in HDFS.
+   *
+   * @param keepGoing whether a run continues with independent tasks after a permanent failure
+   * @param rerun tasks that are run although an earlier run has done them
+   * @param speculation whether stragglers may have a second attempt
+   * @param ahead whether files are copied ahead of tasks, where it pays
+   * @param keep intermediate files that are kept, in the syntax of {@link RetentionPolicy}
+   * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
+   */
+  public RunOptions(
+      boolean keepGoing,
+      String rerun,
+      boolean speculation,
+      boolean ahead,
+      String keep,
+      boolean ignoreNeeds) {
+    this(keepGoing, rerun, speculation, ahead, keep, ignoreNeeds, IntermediateStore.HDFS);
   }
 
   /**
@@ -82,7 +105,7 @@ public record RunOptions(
    * @return the options
    */
   public RunOptions withRerun(String value) {
-    return new RunOptions(keepGoing, value, speculation, ahead, keep, ignoreNeeds);
+    return new RunOptions(keepGoing, value, speculation, ahead, keep, ignoreNeeds, intermediate);
   }
 
   /**
@@ -92,7 +115,7 @@ public record RunOptions(
    * @return the options
    */
   public RunOptions withKeep(String value) {
-    return new RunOptions(keepGoing, rerun, speculation, ahead, value, ignoreNeeds);
+    return new RunOptions(keepGoing, rerun, speculation, ahead, value, ignoreNeeds, intermediate);
   }
 
   /**
@@ -102,6 +125,16 @@ public record RunOptions(
    * @return the options
    */
   public RunOptions withIgnoredNeeds(boolean value) {
-    return new RunOptions(keepGoing, rerun, speculation, ahead, keep, value);
+    return new RunOptions(keepGoing, rerun, speculation, ahead, keep, value, intermediate);
+  }
+
+  /**
+   * Returns a copy whose tasks put files for each other somewhere else.
+   *
+   * @param value where
+   * @return the options
+   */
+  public RunOptions with(IntermediateStore value) {
+    return new RunOptions(keepGoing, rerun, speculation, ahead, keep, ignoreNeeds, value);
   }
 }

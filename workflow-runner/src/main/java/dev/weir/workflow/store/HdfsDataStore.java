@@ -106,6 +106,11 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    for (FileSlot slot : wanted) {
+      if (slot.content().exists()) {
+        throw new IOException(slot.path() + " is on another node, and this node has no cache");
+      }
+    }
     Map<String, Source> sources = new HashMap<>();
     lookup
         .find(wanted.stream().map(FileSlot::path).toList())

@@ -320,6 +320,34 @@ public interface DataStore {
     return () -> {};
   }
 
+  /** An output that is about to be committed to the store of this node. */
+  interface Kept {
+
+    /** CRC32C of its content. */
+    long crc32c();
+
+    /** The time that identifies it, in milliseconds since the epoch. */
+    long millis();
+
+    /** Moves the file into the store of the node, despite interrupts. */
+    void commit() throws IOException;
+
+    /** Removes the file from the store of the node, unless it was not committed. Never fails. */
+    void undo();
+  }
+
+  /**
+   * Prepares to commit an output to the store of this node, from which other nodes read it.
+   *
+   * @param file a regular file that the command has written
+   * @param path absolute path that the output would have in HDFS
+   * @return empty when the node has no store, no room in it, or cannot move the file
+   * @throws IOException when the file cannot be read
+   */
+  default Optional<Kept> keep(Path file, String path) throws IOException {
+    return Optional.empty();
+  }
+
   /** Host name of this node, as the store knows it. */
   String node();
 }

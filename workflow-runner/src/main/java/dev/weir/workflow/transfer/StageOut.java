@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -25,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the declared outputs of an attempt and commits them. All are stored under temporary names
- * first and then renamed, so that no reader ever sees a partial file. Of several outputs, the last
- * to be renamed carries a mark that lists all, because this worker may die midway.
+ * Stores the declared outputs of an attempt and commits them. Those for HDFS are stored under
+ * temporary names first and then renamed, so that no reader ever sees a partial file. Others are
+ * moved into the store of this node. Of several outputs, the last to be renamed carries a mark that
+ * lists all, because this worker may die midway.
  */
 public final class StageOut {
 
@@ -41,6 +44,9 @@ public final class StageOut {
 
   /** Outputs that later tasks of this node may use in place. */
   private final Queue<DataStore.StoredOutput> reusable = new ConcurrentLinkedQueue<>();
+
+  /** Outputs that are committed to the store of this node, by their names in the sandbox. */
+  private final Map<String, DataStore.Kept> kept = new ConcurrentHashMap<>();
 
   /** Gives these outputs to later tasks, once they have their final names. */
   private Runnable localReuse = () -> {};
@@ -177,26 +183,50 @@ public final class StageOut {
    */
   private void commitAll(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
+    List<Output> outputs = inHdfs(order, stored);
     int renamed = 0;
+    boolean complete = false;
     try {
-      for (FileSlot output : order.outputs()) {
-        commitDespiteInterrupt(TemporaryName.of(output, order.label()), output.path());
+      for (DataStore.Kept output : kept.values()) {
+        output.commit();
+      }
+      for (Output output : outputs) {
+        commitDespiteInterrupt(TemporaryName.of(output.slot(), order.label()), output.path());
         renamed++;
       }
+      complete = true;
     } finally {
-      if (renamed < stored.size()) {
-        undo(order, stored, renamed);
+      if (!complete) {
+        kept.values().forEach(DataStore.Kept::undo);
+        undo(order, outputs, renamed);
       }
     }
+  }
+
+  private record Output(FileSlot slot, StoredFile stored) {
+    String path() {
+      return slot.path();
+    }
+  }
+
+  private List<Output> inHdfs(TaskOrder order, List<StoredFile> stored) {
+    List<Output> outputs = new ArrayList<>();
+    for (int i = 0; i < stored.size(); i++) {
+      if (!stored.get(i).onNode()) {
+        outputs.add(new Output(order.outputs().get(i), stored.get(i)));
+      }
+    }
+    return outputs;
   }
 
   /** Without its inode number a file cannot be distinguished from another of its name. */
   private void mark(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
-    int last = stored.size() - 1;
-    List<Long> numbers = stored.stream().map(StoredFile::fileId).toList();
+    List<Output> outputs = inHdfs(order, stored);
+    int last = outputs.size() - 1;
+    List<Long> numbers = outputs.stream().map(output -> output.stored().fileId()).toList();
     if (last > 0 && !numbers.contains(0L)) {
-      String path = TemporaryName.of(order.outputs().get(last), order.label());
+      String path = TemporaryName.of(outputs.get(last).slot(), order.label());
       CommitAttribute mark = new CommitAttribute(numbers);
       HdfsRetry.DEFAULT.run(() -> store.mark(path, mark));
     }
@@ -206,12 +236,15 @@ public final class StageOut {
    * Removes files by their inode numbers where these are known. The names may belong to files that
    * another attempt has committed meanwhile, and a rename that failed may have been executed.
    */
-  private void undo(TaskOrder order, List<StoredFile> stored, int renamed) {
+  private void undo(TaskOrder order, List<Output> outputs, int renamed) {
+    if (outputs.isEmpty()) {
+      return;
+    }
     List<HdfsRetry.Action> removals = new ArrayList<>();
-    for (int i = 0; i < stored.size(); i++) {
-      long number = stored.get(i).fileId();
-      FileSlot output = order.outputs().get(i);
-      String path = i < renamed ? output.path() : TemporaryName.of(output, order.label());
+    for (int i = 0; i < outputs.size(); i++) {
+      Output output = outputs.get(i);
+      long number = output.stored().fileId();
+      String path = i < renamed ? output.path() : TemporaryName.of(output.slot(), order.label());
       removals.add(number == 0 ? () -> store.remove(path) : () -> store.remove(number));
     }
     int last = removals.size() - 1;
@@ -299,8 +332,17 @@ public final class StageOut {
   private StoredFile store(FileSlot output, TaskOrder order, Sandbox sandbox, Begun begun)
       throws IOException, InterruptedException {
     Path file = sandbox.file(output.name());
+    if (output.kind() == FileSlot.Kind.KEPT && sandbox.isInside(file)) {
+      Optional<DataStore.Kept> onNode = store.keep(file, output.path());
+      if (onNode.isPresent()) {
+        kept.put(output.name(), onNode.get());
+        return onNode(output, Files.size(file), onNode.get());
+      }
+    }
     String temporary = TemporaryName.of(output, order.label());
-    boolean shared = output.kind() == FileSlot.Kind.HANDED && sandbox.isInside(file);
+    boolean shared =
+        (output.kind() == FileSlot.Kind.HANDED || output.kind() == FileSlot.Kind.KEPT)
+            && sandbox.isInside(file);
     // Taken before the file is read: later writes to it may be missing in the store.
     Facts facts = shared ? LocalFiles.facts(file) : null;
     DataStore.Stored stored = begun.finish(output).orElse(null);
@@ -319,6 +361,17 @@ public final class StageOut {
         stored.fileId());
   }
 
+  private StoredFile onNode(FileSlot output, long bytes, DataStore.Kept onNode) {
+    return new StoredFile(
+        output.name(),
+        bytes,
+        Map.of(store.node(), bytes),
+        onNode.crc32c(),
+        List.of(),
+        0,
+        onNode.millis());
+  }
+
   private DataStore.Stored put(FileSlot output, Path file, String temporary)
       throws IOException, InterruptedException {
     return incast.store(
@@ -330,8 +383,10 @@ public final class StageOut {
   private void removeTemporaries(TaskOrder order) {
     List<HdfsRetry.Action> removals = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
-      String path = TemporaryName.of(output, order.label());
-      removals.add(() -> store.remove(path));
+      if (!kept.containsKey(output.name())) {
+        String path = TemporaryName.of(output, order.label());
+        removals.add(() -> store.remove(path));
+      }
     }
     removeAll(removals);
   }

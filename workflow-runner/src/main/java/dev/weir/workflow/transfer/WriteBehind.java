@@ -80,7 +80,9 @@ public final class WriteBehind implements AutoCloseable {
     this.order = order;
     this.shared = shared;
     for (FileSlot output : order.outputs()) {
-      outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
+      if (output.kind() != FileSlot.Kind.KEPT) {
+        outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import dev.weir.workflow.cache.CacheLimit;
 import dev.weir.workflow.cache.CachingStore;
 import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
+import dev.weir.workflow.cache.NodeReader;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.process.CommandEnvironment;
@@ -95,7 +96,13 @@ public final class WorkerMain {
         MasterLink link = join(settings)) {
       turns.ask(link::send);
       Hdfs hdfs = new Hdfs(settings, turns, link);
-      CachingStore caching = openCache(settings, hdfs.store());
+      CacheClient client = new CacheClient(link::cacheSecurity, System::nanoTime);
+      turns.share(client);
+      CachingStore caching =
+          openCache(
+              settings,
+              hdfs.store(),
+              new NodeReader(turns, client, TimeUnit.MILLISECONDS::sleep, System::nanoTime));
       if (caching != null) {
         caching.connect(link::send, timer);
         link.onNewMaster(caching::reportAll);
@@ -204,8 +211,8 @@ public final class WorkerMain {
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
         opened.complete(fs);
-        if (caching != null && settings.largeBytes() < Long.MAX_VALUE) {
-          share(caching, turns, link);
+        if (caching != null) {
+          share(caching, link);
         }
         store.complete(
             new HdfsDataStore(fs, settings.node(), turns, settings.linkBytesPerSecond()));
@@ -242,13 +249,18 @@ public final class WorkerMain {
     }
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
     link.onNewMaster(copies::forgetOrders);
-    return copies::handle;
+    return message -> {
+      if (message instanceof Message.StoreDrop drop) {
+        caching.drop(drop);
+        return true;
+      }
+      return copies.handle(message);
+    };
   }
 
-  /** Serves large files from cache to cache; otherwise every worker reads them from HDFS. */
-  private static void share(CachingStore caching, CoordinatedTransfers turns, MasterLink link) {
+  /** Serves the cache to other nodes; otherwise they read from HDFS, and all outputs go there. */
+  private static void share(CachingStore caching, MasterLink link) {
     try {
-      turns.share(new CacheClient(link::cacheSecurity, System::nanoTime));
       caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
     } catch (IOException e) {
       LOG.warn("Other nodes cannot read from the cache of this node", e);
@@ -256,7 +268,8 @@ public final class WorkerMain {
   }
 
   /** The cache lives as long as this process; its directory as long as the application. */
-  private static @Nullable CachingStore openCache(WorkerSettings settings, DataStore store) {
+  private static @Nullable CachingStore openCache(
+      WorkerSettings settings, DataStore store, NodeReader nodes) {
     WorkerSettings.Cache cache = settings.cache();
     if (cache == null) {
       return null;
@@ -271,7 +284,9 @@ public final class WorkerMain {
           new NodeCache(
               CacheDirectory.open(cache.directory(), room),
               Clock.systemUTC(),
-              NodeCache.COPIED_BYTES));
+              NodeCache.COPIED_BYTES),
+          nodes,
+          cache.onlyOne());
     } catch (IOException | RuntimeException e) {
       LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
       return null;

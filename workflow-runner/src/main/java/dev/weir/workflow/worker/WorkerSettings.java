@@ -62,8 +62,10 @@ public record WorkerSettings(
    * @param directory in the application's directory on the container's disk, so that sandboxes can
    *     link to it and YARN removes it with the application
    * @param megabytes its limit in MiB; negative for what the disk allows
+   * @param onlyOne whether all workers of the node have this directory, because the node has one
+   *     disk for applications
    */
-  public record Cache(Path directory, int megabytes) {
+  public record Cache(Path directory, int megabytes, boolean onlyOne) {
 
     private static final String NAME = "weir-cache";
   }
@@ -164,7 +166,7 @@ public record WorkerSettings(
         Arrays.stream(require(environment, "LOCAL_DIRS").split(",")).map(Path::of).toList();
     Path here = directory.getParent();
     Path disk = here != null && disks.contains(here) ? here : disks.get(0);
-    return new Cache(disk.resolve(Cache.NAME), megabytes);
+    return new Cache(disk.resolve(Cache.NAME), megabytes, disks.size() == 1);
   }
 
   private static String require(Map<String, String> environment, String name) {

@@ -52,7 +52,11 @@ class AheadCopiesTest {
     caching = new CachingStore(store, cache);
     CacheReporter reporter = new CacheReporter(cache, CacheReporter.MOST);
     reporter.connect(sent::add);
-    copies = new AheadCopies(new AheadCopies.Places(store, cache, reporter), thread, sent::add);
+    copies =
+        new AheadCopies(
+            new AheadCopies.Places(slot -> AheadCopies.found(store, slot), cache, reporter),
+            thread,
+            sent::add);
   }
 
   @AfterEach

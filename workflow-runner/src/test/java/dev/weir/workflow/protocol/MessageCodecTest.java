@@ -25,6 +25,7 @@ class MessageCodecTest {
   static Stream<Message> messages() {
     FileSlot slot =
         new FileSlot("dir/a b'\"\u00e9\u6f22.fits", "/data/dir/a b'\"\u00e9\u6f22.fits", 12);
+    NodeContent content = new NodeContent(12, 0xe3069283L, 1_795_000_000_000L, List.of("n1"));
     return Stream.of(
         new Message.Shutdown(),
         new Message.Run(
@@ -33,7 +34,7 @@ class MessageCodecTest {
                 2,
                 "1-2",
                 List.of("sh", "-c", "echo \"$HOME\"\n"),
-                List.of(slot, slot.asCopy()),
+                List.of(slot, slot.asCopy(), slot.with(content)),
                 List.of(slot.inLane("lane")),
                 Map.of("KEY", "value=;"),
                 true,
@@ -49,12 +50,15 @@ class MessageCodecTest {
         new Message.ShowLog("task"),
         new Message.TransferWish(1, "content", List.of("a", "b"), true),
         new Message.TransferWish(2, "content", List.of(), false),
+        new Message.TransferWish(3, "", List.of("a"), true, true),
         new Message.TransferTurn(1, "a", "a:1"),
         new Message.TransferOver(1, true, 7),
         new Message.Serving(1),
         new Message.NotKept("content"),
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
         new Message.CopyAhead(1, "/a", "a"),
+        new Message.CopyAhead(2, "/a", "a", content),
+        new Message.StoreDrop("/a", content),
         new Message.CopyPace(1, true),
         new Message.CopyDrop("/a"),
         new Message.CopyEnded(1, 7, true),

@@ -3,11 +3,13 @@ package dev.weir.workflow.scheduler;
 import static dev.weir.workflow.scheduler.Additions.addition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
@@ -67,10 +69,15 @@ final class SessionSimulation {
   private final TreeMap<String, Member> workers = new TreeMap<>();
   private final Map<String, Set<String>> disk = new HashMap<>();
   private final Set<String> inputs = new HashSet<>();
+
+  /** For files that are in the store of a node, when it got them. */
+  private final Map<String, Long> stored = new HashMap<>();
+
   private Dispatcher dispatcher;
   private long now;
   private long order;
   private int numbers;
+  private long versions;
   private int submitted;
   private int faults;
   private int steeringRequests;
@@ -243,16 +250,17 @@ final class SessionSimulation {
             : Set.of();
     Graph graph =
         new Graph(
-            id,
-            workflow,
-            limits,
-            random.nextInt(3) - 1,
-            stragglers,
-            random.nextBoolean(),
-            TaskProfiles.NONE,
-            temporaries,
-            Set.of(),
-            List.of());
+                id,
+                workflow,
+                limits,
+                random.nextInt(3) - 1,
+                stragglers,
+                random.nextBoolean(),
+                TaskProfiles.NONE,
+                temporaries,
+                Set.of(),
+                List.of())
+            .withOnNodes(random.nextBoolean() ? IntermediateFiles.readWhole(workflow) : Set.of());
     graphs.put(id, graph);
     workflows.put(id, shape);
     for (DataFile input : shape.workflowInputs()) {
@@ -413,6 +421,8 @@ final class SessionSimulation {
         List<String> files = unneeded.files().stream().map(Effect.UnneededFile::file).toList();
         int records = journal.size();
         laterHere(random.nextInt(40), () -> delete(files, records));
+      } else if (effect instanceof Effect.DropStored drop) {
+        drop(drop);
       } else if (effect instanceof Effect.Succeeded succeeded) {
         succeeded(succeeded.graph());
       } else if (effect instanceof Effect.Failed failed) {
@@ -556,7 +566,10 @@ final class SessionSimulation {
   }
 
   private TaskReport outcome(Effect.Start start, String node) {
-    String[] gone = inputsOf(start.task()).stream().filter(this::isLost).toArray(String[]::new);
+    String[] gone =
+        inputsOf(start.task()).stream()
+            .filter(file -> isUnreadable(file, start.stores().inputs().get(file)))
+            .toArray(String[]::new);
     if (gone.length > 0) {
       return Reports.inputLost(start, gone);
     }
@@ -585,7 +598,55 @@ final class SessionSimulation {
       places.add("n" + (nodes - 1));
     }
     start.outputs().forEach(file -> disk.put(file, new HashSet<>(places)));
-    return Reports.succeeded(start, places);
+    start.outputs().forEach(stored::remove);
+    TaskReport report = Reports.succeeded(start, places);
+    return report.withFiles(
+        report.lostInputs(),
+        report.outputs().stream().map(file -> inStore(start, file, node)).toList(),
+        report.inputs());
+  }
+
+  /** Some stores have no room, and the file goes to HDFS. */
+  private StoredFile inStore(Effect.Start start, StoredFile file, String node) {
+    if (!start.stores().outputs().contains(file.name()) || random.nextInt(4) == 0) {
+      return file;
+    }
+    disk.put(file.name(), new HashSet<>(Set.of(node)));
+    stored.put(file.name(), ++versions);
+    return new StoredFile(
+        file.name(),
+        file.sizeBytes(),
+        Map.of(node, file.sizeBytes()),
+        file.crc32c(),
+        List.of(),
+        0,
+        versions);
+  }
+
+  /** Whether the file is lost, or not where the order says. */
+  private boolean isUnreadable(String file, @Nullable NodeContent content) {
+    return isLost(file)
+        || !Objects.equals(stored.get(file), content == null ? null : content.millis());
+  }
+
+  private void drop(Effect.DropStored drop) {
+    String file = drop.file();
+    if (!Objects.equals(stored.get(file), drop.content().millis())) {
+      return;
+    }
+    if (!ends.containsKey(ScopedId.graph(file))) {
+      assertThat(workers.values())
+          .as("no attempt that goes on reads %s", file)
+          .noneMatch(
+              worker ->
+                  worker.attempts.values().stream()
+                      .anyMatch(
+                          at ->
+                              !worker.stopping.contains(at.task())
+                                  && at.stores().inputs().containsKey(file)));
+    }
+    disk.remove(file);
+    stored.remove(file);
   }
 
   private boolean isLost(String file) {

@@ -388,4 +388,42 @@ class TransferSlotsTest {
     assertThat(ChainDuration.secondsOf(star)).as("all read from one node").isGreaterThan(18.9);
     assertThat(ChainDuration.secondsOf(chain)).as("%s", chain).isLessThan(1.2);
   }
+
+  private List<Grant> fromCache(int number, String content, String... holders) {
+    return slots.request(
+        reader(number), new TransferSlots.Request(content, List.of(holders), true, true));
+  }
+
+  @Test
+  void fileOfANodeIsReadFromACacheThere() {
+    assertThat(fromCache(5, "file", "a")).containsExactly(new Grant(reader(5), ""));
+    slots.opened("w1", new TransferSlots.Cache("a", "a:1"));
+    slots.opened("w2", new TransferSlots.Cache("b", "b:1"));
+    for (int number = 3; number <= 5; number++) {
+      slots.opened("w" + number, new TransferSlots.Cache("c" + number, "c" + number + ":1"));
+    }
+
+    assertThat(fromCache(2, "file", "a")).containsExactly(new Grant(reader(2), "a", "a:1"));
+    assertThat(fromCache(3, "file", "a")).containsExactly(new Grant(reader(3), "b", "b:1"));
+    assertThat(fromCache(4, "other", "gone")).containsExactly(new Grant(reader(4), ""));
+  }
+
+  @Test
+  void addressOfACacheNeedsNoSlot() {
+    slots.opened("w1", new TransferSlots.Cache("a", "a:1"));
+    for (int number = 2; number < 9; number++) {
+      assertThat(fromCache(number, "", "a")).containsExactly(new Grant(reader(number), "a", "a:1"));
+    }
+    assertThat(fromCache(1, "", "a")).as("its own").containsExactly(new Grant(reader(1), ""));
+  }
+
+  @Test
+  void readersOfAFileOnALostNodeAreToldSo() {
+    slots.opened("w1", new TransferSlots.Cache("a", "a:1"));
+    assertThat(fromCache(2, "x", "a")).hasSize(1);
+    assertThat(fromCache(3, "y", "a")).hasSize(1);
+    assertThat(fromCache(4, "z", "a")).isEmpty();
+
+    assertThat(slots.lost("w1")).containsExactly(new Grant(reader(4), ""));
+  }
 }

@@ -1,0 +1,227 @@
+package dev.weir.workflow.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.cache.CacheClient;
+import dev.weir.workflow.cache.CacheDirectory;
+import dev.weir.workflow.cache.CacheLimit;
+import dev.weir.workflow.cache.CachingStore;
+import dev.weir.workflow.cache.CoordinatedTransfers;
+import dev.weir.workflow.cache.NodeCache;
+import dev.weir.workflow.cache.NodeReader;
+import dev.weir.workflow.protocol.CacheSecurity;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.record.StoredFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Outputs that stay in the store of their node, and tasks of this node and another that read them.
+ */
+class NodeStoreTest extends TaskRunnerTestBase {
+
+  private static final int LIMIT = 5_000_000;
+
+  private final CacheSecurity security = CacheSecurity.plain(Secret.generate(new SecureRandom()));
+  private final List<NodeCache> caches = new ArrayList<>();
+  private volatile String address = "";
+  private CachingStore here;
+  private CachingStore there;
+
+  @BeforeEach
+  void openNodes() throws IOException {
+    here = node("here");
+    here.share(
+        () -> security,
+        NodeStoreTest::daemon,
+        message -> {
+          if (message instanceof Message.Serving serving) {
+            address = "localhost:" + serving.port();
+          }
+        });
+    there = node("there");
+    makeRunner(here);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private CachingStore node(String name) throws IOException {
+    NodeCache cache =
+        new NodeCache(
+            CacheDirectory.open(temp.resolve("cache-" + name), CacheLimit.of(LIMIT)),
+            Clock.systemUTC(),
+            NodeCache.COPIED_BYTES);
+    caches.add(cache);
+    CacheClient client = new CacheClient(() -> security, System::nanoTime);
+    CoordinatedTransfers turns = new CoordinatedTransfers(name, 1L << 28, 100, System::nanoTime);
+    turns.ask(
+        message -> {
+          if (message instanceof Message.TransferWish wish && wish.fromCache()) {
+            turns.come(new Message.TransferTurn(wish.number(), "here", address));
+          }
+        });
+    turns.share(client);
+    return new CachingStore(
+        store, cache, new NodeReader(turns, client, millis -> {}, System::nanoTime), true);
+  }
+
+  @AfterEach
+  void closeNodes() throws IOException {
+    for (NodeCache cache : caches) {
+      cache.close();
+    }
+  }
+
+  private static FileSlot slot(String name, Kind kind) {
+    return new FileSlot(name, "/data/" + name, 0, kind, 0);
+  }
+
+  private StoredFile make(String script) throws InterruptedException {
+    TaskReport report = run(shell(List.of(), List.of(slot("made", Kind.KEPT)), script));
+    assertEnded(report, Result.SUCCEEDED);
+    return report.outputs().get(0);
+  }
+
+  private StoredFile make(int bytes) throws InterruptedException {
+    StoredFile made = make("head -c " + bytes + " /dev/urandom > made");
+    assertThat(made.onNode()).isTrue();
+    return made;
+  }
+
+  private TaskReport read(StoredFile made, Kind kind, String script) throws InterruptedException {
+    return run(
+        shell(
+            List.of(slot("made", kind).with(NodeContent.of(made))),
+            List.of(slot("copy", Kind.WHOLE)),
+            script));
+  }
+
+  private List<Path> contents(String node) throws IOException {
+    try (Stream<Path> files = Files.list(temp.resolve("cache-" + node).resolve("contents"))) {
+      return files.toList();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 2_000_000})
+  void outputStaysOnItsNode(int bytes) throws Exception {
+    StoredFile made = make(bytes);
+
+    assertThat(made.sizeBytes()).isEqualTo(bytes);
+    assertThat(made.bytesByHost()).containsOnlyKeys(store.node());
+    assertThat(everythingBelow("store")).isEmpty();
+    TaskReport read = read(made, Kind.HANDED, "cp made copy");
+    assertEnded(read, Result.SUCCEEDED);
+    assertThat(read.inputs().get(0).crc32c()).isEqualTo(made.crc32c());
+    assertThat(read.outputs().get(0).crc32c()).isEqualTo(made.crc32c());
+    assertThat(read.usage().inputBytesCached()).isEqualTo(bytes);
+    // It stays for the next reader.
+    assertEnded(read(made, Kind.SHARED, "cp made copy"), Result.SUCCEEDED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 2_000_000})
+  void anotherNodeFetchesIt(int bytes) throws Exception {
+    StoredFile made = make(bytes);
+    makeRunner(there);
+
+    for (Kind kind : List.of(Kind.HANDED, Kind.SHARED)) {
+      TaskReport read = read(made, kind, "cp made copy");
+      assertEnded(read, Result.SUCCEEDED);
+      assertThat(read.outputs().get(0).crc32c()).isEqualTo(made.crc32c());
+      assertThat(read.usage().inputBytesRemote()).isEqualTo(bytes);
+    }
+    assertThat(contents("there")).hasSize(bytes == 0 ? 0 : 1);
+  }
+
+  @Test
+  void outputGoesToHdfsWithoutRoom() throws Exception {
+    make(3_000_000);
+    StoredFile second = make("head -c 3000000 /dev/zero > made");
+
+    assertThat(second.onNode()).isFalse();
+    assertThat(store.file("/data/made")).hasSize(3_000_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"echo a > b; ln b made", "echo a > b; ln -s b made"})
+  void outputWithASecondNameGoesToHdfs(String script) throws Exception {
+    assertThat(make(script).onNode()).isFalse();
+    assertThat(store.file("/data/made")).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 2_000_000})
+  void droppedFileIsLost(int bytes) throws Exception {
+    StoredFile made = make(bytes);
+    here.drop(new Message.StoreDrop("/data/made", NodeContent.of(made)));
+    assertThat(contents("here")).isEmpty();
+
+    for (CachingStore node : List.of(here, there)) {
+      makeRunner(node);
+      TaskReport read = read(made, Kind.SHARED, "cp made copy");
+      assertEnded(read, Result.INPUT_LOST);
+      assertThat(read.lostInputs()).containsExactly("made");
+    }
+  }
+
+  @Test
+  void alteredFileIsLost() throws Exception {
+    StoredFile made = make(2_000_000);
+
+    TaskReport bad = read(made, Kind.SHARED, "chmod u+w made; echo x >> made; touch copy");
+    assertThat(bad.result()).isNotEqualTo(Result.SUCCEEDED);
+    assertEnded(read(made, Kind.SHARED, "cp made copy"), Result.INPUT_LOST);
+  }
+
+  @Test
+  void attemptWithoutPermissionLeavesNothing() throws Exception {
+    TaskOrder order =
+        shell(
+            List.of(),
+            List.of(slot("made", Kind.KEPT), slot("b", Kind.WHOLE)),
+            "echo > made; echo > b");
+
+    Thread stopped =
+        new Thread(
+            () -> {
+              try {
+                runner.run(
+                    order,
+                    gate.ticket(order.needs()),
+                    asks -> {
+                      throw new InterruptedException("refused");
+                    });
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    stopped.start();
+    stopped.join();
+
+    assertThat(contents("here")).isEmpty();
+    assertThat(everythingBelow("store")).isEmpty();
+  }
+}
