@@ -109,6 +109,7 @@ final class GraphCompletion {
   void replay() {
     graph.end();
     unpublished = null;
+    fileReleaser.dropAll();
   }
 
   /** Requests a check of the results when all tasks are settled. */
