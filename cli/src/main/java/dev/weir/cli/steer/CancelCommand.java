@@ -2,6 +2,7 @@ package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import dev.weir.workflow.scheduler.SteeringAnswer;
@@ -28,7 +29,8 @@ public final class CancelCommand extends SteerBase {
     if (!taskGlob.isEmpty()) {
       return send(run, Steering.of(Action.CANCEL, taskGlob));
     }
-    int open = run.view().summary().tasks() - RunJson.done(run.view());
+    RunView view = run.view();
+    int open = RunJson.tasks(view) - RunJson.done(view);
     tell(run, new SteeringAnswer(open, run.cancel(PATIENCE)));
     return ExitCode.DONE;
   }

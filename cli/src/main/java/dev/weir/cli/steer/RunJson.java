@@ -24,6 +24,13 @@ final class RunJson {
     return end != null ? end.done() : progress == null ? 0 : progress.done();
   }
 
+  /** Returns the number of tasks, to which some may have been added since the run was submitted. */
+  static int tasks(RunView view) {
+    RunProgress progress = view.progress();
+    int submitted = view.summary().tasks();
+    return progress == null ? submitted : Math.max(submitted, progress.tasks());
+  }
+
   /** Returns the tasks that a run with {@code --keep-going} gave up, as last reported. */
   static GivenUp givenUp(RunView view) {
     RunFailure failure = view.failure();
@@ -47,7 +54,7 @@ final class RunJson {
             .put("data", summary.dataDir())
             .put("state", view.stage().name())
             .put("submitted", summary.submitted())
-            .put("tasks", summary.tasks())
+            .put("tasks", tasks(view))
             .put("done", done(view));
     RunSummary.End end = summary.end();
     if (end != null) {

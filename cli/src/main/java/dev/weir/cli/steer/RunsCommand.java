@@ -52,7 +52,7 @@ public final class RunsCommand extends RunsBase {
           view.summary().mode(),
           view.stage(),
           RunJson.done(view),
-          view.summary().tasks(),
+          RunJson.tasks(view),
           Times.of(view.summary().submitted()));
     }
     out().print(table.isEmpty() ? "No runs." + System.lineSeparator() : table.toString());

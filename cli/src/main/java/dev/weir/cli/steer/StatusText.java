@@ -86,6 +86,7 @@ final class StatusText {
   static String line(RunView view, Instant now) {
     RunSummary summary = view.summary();
     int done = RunJson.done(view);
+    int tasks = RunJson.tasks(view);
     String line =
         String.format(
             Locale.ROOT,
@@ -93,8 +94,8 @@ final class StatusText {
             summary.id(),
             view.stage(),
             done,
-            summary.tasks(),
-            PERCENT * done / Math.max(1, summary.tasks()),
+            tasks,
+            PERCENT * done / Math.max(1, tasks),
             elapsed(summary, now));
     RunProgress progress = view.progress();
     if (progress != null && !view.stage().isEnd()) {

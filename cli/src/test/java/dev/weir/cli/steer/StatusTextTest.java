@@ -64,6 +64,14 @@ class StatusTextTest {
   }
 
   @Test
+  void addedTasksAreCounted() {
+    RunView view = new RunView(SUMMARY.withTasks(30), Stage.RUNNING, progress(running(1)), null);
+
+    assertThat(StatusText.line(view, NOW)).contains("10 of 40 tasks done (25%)");
+    assertThat(RunJson.full(view).path("tasks").asInt()).isEqualTo(40);
+  }
+
+  @Test
   void liveRunIsShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
 

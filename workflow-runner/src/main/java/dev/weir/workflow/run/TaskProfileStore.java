@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the task profiles from a user's runs and sessions in {@code .weir/profiles.json}. A run or
+ * Stores the task profiles from a user's runs and sessions in {@code .weir/habits.json}. A run or
  * session reads it at its start and writes it at its end. A failure only makes estimates worse.
  * When two end at the same time, one update is lost.
  */
