@@ -18,13 +18,7 @@ public final class ScopedRecords {
   /** Returns the record as a run's own history keeps it, with the ids of the workflow. */
   public static DispatchRecord unscoped(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
-      return new AttemptEnded(
-          ended.worker(),
-          ended.readyMillis(),
-          ended.dispatchedMillis(),
-          ended.endedMillis(),
-          renamed(ended.report(), ScopedId::id, ScopedId::id),
-          ended.excused());
+      return ended.with(renamed(ended.report(), ScopedId::id, ScopedId::id));
     } else if (record instanceof TakenOver taken) {
       return new TakenOver(
           ScopedId.id(taken.task()),

@@ -34,6 +34,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
@@ -44,6 +45,7 @@ import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.QueueRequest;
 import java.io.IOException;
@@ -401,6 +403,21 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     Live now = live;
     if (now != null && now.provenanceReporter() != null) {
       now.provenanceReporter().grow(addition.outline());
+    }
+  }
+
+  /**
+   * Returns the attempts that ran by the last status of an earlier application attempt. The journal
+   * has no starts, and the status is up to a second old. Blocks.
+   *
+   * @return some of them; none if the status cannot be read
+   */
+  public List<Progress.Running> runningBefore() {
+    try {
+      return staging.readJson(Staging.STATUS, RunProgress.class).details().running();
+    } catch (IOException e) {
+      LOG.info("The attempts that ran before are unknown: {}", e.toString());
+      return List.of();
     }
   }
 

@@ -34,8 +34,12 @@ final class AttemptCompletion {
     this.lostFiles = lostFiles;
   }
 
-  /** Handles the loss of an attempt's worker. */
-  void lost(TaskState task, AttemptRef held, String reason) {
+  /**
+   * Handles the loss of an attempt's worker.
+   *
+   * @param ahead whether the command had not begun, as far as is known
+   */
+  void lost(TaskState task, AttemptRef held, boolean ahead, String reason) {
     // Tasks ahead count, too: they may have begun without a report.
     List<String> outputs = task.missingOutputs();
     if (!outputs.isEmpty()) {
@@ -44,7 +48,8 @@ final class AttemptCompletion {
     TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
     WorkerInfo worker = held.worker().info();
     context.assignments().unassign(held.worker(), task);
-    record(task, held, report);
+    recordEnd(task, held, report, ahead);
+    count(task, worker, report);
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, worker, report);
     }
@@ -106,7 +111,8 @@ final class AttemptCompletion {
 
   private void ended(TaskState task, AttemptRef held, TaskReport report) {
     WorkerInfo worker = held.worker().info();
-    record(task, held, report);
+    recordEnd(task, held, report, false);
+    count(task, worker, report);
     long now = context.stepBuilder().now();
     if (report.result() == TaskReport.Result.FAILED && nodeBlacklist.failed(task, worker.node())) {
       context.workers().blacklist(worker.node(), now);
@@ -146,7 +152,7 @@ final class AttemptCompletion {
       ended(task, ended, report);
     } else {
       // The running attempt started in spite of this failure.
-      recordEnd(task, ended, report);
+      recordEnd(task, ended, report, false);
       statistics.count(
           task, ended.worker().info(), report, retryPolicy.isUnsuccessful(task, report));
     }
@@ -159,12 +165,7 @@ final class AttemptCompletion {
     }
   }
 
-  private void record(TaskState task, AttemptRef held, TaskReport report) {
-    recordEnd(task, held, report);
-    count(task, held.worker().info(), report);
-  }
-
-  private void recordEnd(TaskState task, AttemptRef held, TaskReport report) {
+  private void recordEnd(TaskState task, AttemptRef held, TaskReport report, boolean ahead) {
     WorkerInfo worker = held.worker().info();
     context
         .stepBuilder()
@@ -175,7 +176,8 @@ final class AttemptCompletion {
                 held.dispatchedMillis(),
                 context.stepBuilder().now(),
                 report,
-                retryPolicy.isInputLoss(task, report)));
+                retryPolicy.isInputLoss(task, report),
+                ahead));
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {

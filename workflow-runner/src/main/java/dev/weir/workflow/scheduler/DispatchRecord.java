@@ -93,6 +93,7 @@ public sealed interface DispatchRecord {
    * @param report the report of the worker
    * @param excused whether it does not count as a failure, because inputs were lost that tasks
    *     could make again; recorded because their producers may be forgotten at replay
+   * @param ahead whether its worker was lost before the command had begun, as far as is known
    */
   record AttemptEnded(
       WorkerInfo worker,
@@ -100,7 +101,8 @@ public sealed interface DispatchRecord {
       long dispatchedMillis,
       long endedMillis,
       TaskReport report,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean excused)
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean excused,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ahead)
       implements DispatchRecord {
 
     /**
@@ -118,7 +120,18 @@ public sealed interface DispatchRecord {
         long dispatchedMillis,
         long endedMillis,
         TaskReport report) {
-      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false);
+      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false, false);
+    }
+
+    /**
+     * Returns the record with another report.
+     *
+     * @param other a report of the same attempt
+     * @return a copy
+     */
+    public AttemptEnded with(TaskReport other) {
+      return new AttemptEnded(
+          worker, readyMillis, dispatchedMillis, endedMillis, other, excused, ahead);
     }
 
     @Override

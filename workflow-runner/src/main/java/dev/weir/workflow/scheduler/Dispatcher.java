@@ -162,7 +162,8 @@ public final class Dispatcher {
     this.returningWorkers =
         new ReturningWorkers(
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
-    this.memoryKills = new MemoryKillTracker(stepBuilder, task -> run(task).completion, this::step);
+    this.memoryKills =
+        new MemoryKillTracker(stepBuilder, session::task, task -> run(task).completion, this::step);
     this.workerDemand = new WorkerDemand(session, workers, caches, shared.nodeFiles(), readRate);
   }
 
@@ -392,6 +393,7 @@ public final class Dispatcher {
     }
     replay(record, run);
     returningWorkers.replay(record);
+    memoryKills.replay(record);
   }
 
   private void replay(DispatchRecord record, GraphRun run) {
@@ -451,6 +453,7 @@ public final class Dispatcher {
   public Step workerJoined(WorkerInfo worker, long time) {
     stepBuilder.begin(time);
     workers.join(worker, time);
+    memoryKills.joined(worker);
     workers.markNodeLive(worker.node());
     return step();
   }
@@ -474,9 +477,11 @@ public final class Dispatcher {
     }
     caches.workerLeft(worker.info());
     memoryKills.lost(worker);
+    Set<TaskState> ahead = Set.copyOf(worker.ahead());
     for (TaskState task : worker.assigned()) {
       GraphRun run = run(task);
-      task.attemptOn(worker).ifPresent(held -> run.completion.lost(task, held, reason));
+      task.attemptOn(worker)
+          .ifPresent(held -> run.completion.lost(task, held, ahead.contains(task), reason));
       run.fileReleaser.ended(task);
     }
     return step();

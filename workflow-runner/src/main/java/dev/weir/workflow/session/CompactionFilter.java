@@ -94,11 +94,7 @@ public final class CompactionFilter {
   /** Without the output of the command, and without the places of files that no task awaits. */
   private DispatchRecord.AttemptEnded shortened(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
-    return new DispatchRecord.AttemptEnded(
-        ended.worker(),
-        ended.readyMillis(),
-        ended.dispatchedMillis(),
-        ended.endedMillis(),
+    return ended.with(
         new TaskReport(
             report.task(),
             report.attempt(),
@@ -110,8 +106,7 @@ public final class CompactionFilter {
             report.outputs().stream().map(this::shortened).toList(),
             report.usage(),
             report.inputs(),
-            report.effort()),
-        ended.excused());
+            report.effort()));
   }
 
   private StoredFile shortened(StoredFile file) {

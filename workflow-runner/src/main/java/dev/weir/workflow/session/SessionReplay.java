@@ -14,8 +14,10 @@ import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.scheduler.WorkerInfo;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -94,15 +96,28 @@ public final class SessionReplay {
   }
 
   /**
-   * Finishes the replay.
+   * Finishes the replay. Blocks.
    *
    * @param attempt number of the application attempt that continues
    */
   public void finish(int attempt) {
     forget();
     givenUp.forEach(dispatcher::forgetGraph);
+    runs.all().forEach(this::noteRunningAttempts);
     endedJobs = jobs.lastNumber();
     jobs.recordedBy(attempt);
+  }
+
+  /** YARN may have killed workers for memory since the last ApplicationMaster ended. */
+  private void noteRunningAttempts(ManagedRun run) {
+    for (Progress.Running held : run.runningBefore()) {
+      dispatcher
+          .memoryKills()
+          .ranBefore(
+              new WorkerInfo(held.worker(), held.node(), SessionServices.UNKNOWN_RACK),
+              ScopedId.of(run.graph(), held.task()),
+              held.attempt());
+    }
   }
 
   /** Returns how many jobs had ended under earlier application attempts. */

@@ -126,4 +126,68 @@ class MemoryKillTrackerTest extends DispatcherFixture {
         .singleElement()
         .isInstanceOf(Effect.Failed.class);
   }
+
+  private Dispatcher next(Workflow workflow, WorkerSize size) {
+    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+    List.copyOf(journal).forEach(next::replay);
+    return next;
+  }
+
+  @Test
+  void theNextDispatcherLearnsOfTheKillOfAWorkerThatWasLostBefore() {
+    Workflow workflow =
+        Graphs.of(
+            Graphs.idle("a", new ResourceNeeds(1, GIB)),
+            Graphs.idle("ahead", new ResourceNeeds(1, GIB)));
+    WorkerSize size = new WorkerSize(1, 4 * GIB, 1);
+    Dispatcher dispatcher = dispatcher(workflow, size);
+    effects(dispatcher.workerJoined(ON_N1, now));
+    effects(dispatcher.workerLost("w1", "its connection has ended", now));
+
+    Dispatcher next = next(workflow, size);
+    effects(next.memoryKills().killedForMemory("w1", KILLED, now));
+    effects(next.start(now));
+
+    assertThat(needs(effects(next.workerJoined(ON_N2, now))))
+        .as("the needs of the task that ran, and of the one ahead of it")
+        .containsExactlyInAnyOrder(new ResourceNeeds(1, 4 * GIB), new ResourceNeeds(1, GIB));
+    assertThat(killed(next, "w2"))
+        .as("the second kill")
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+  }
+
+  @Test
+  void theNextDispatcherLearnsOfTheKillOfAWorkerThatWasLostSince() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, 3 * GIB)));
+    WorkerSize size = new WorkerSize(2, 4 * GIB, 0);
+
+    Dispatcher next = next(workflow, size);
+    next.memoryKills().ranBefore(ON_N1, "a", 1);
+    effects(next.start(now));
+    Effect.Start again = start(next.workerJoined(ON_N2, now));
+
+    assertThat(effects(next.memoryKills().killedForMemory("w1", KILLED, now)))
+        .as("the next attempt has started with the old memory")
+        .containsExactly(new Effect.Stop("w2", "a", again.attempt()));
+  }
+
+  @Test
+  void aWorkerThatReturnsOrAnAttemptWhoseEndIsKnownWasNotKilled() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, 3 * GIB)));
+    WorkerSize size = new WorkerSize(2, 4 * GIB, 0);
+    Dispatcher dispatcher = dispatcher(workflow, size);
+    effects(dispatcher.workerJoined(ON_N1, now));
+    assertThat(killed(dispatcher, "w1")).isEmpty();
+
+    Dispatcher next = next(workflow, size);
+    next.memoryKills().ranBefore(ON_N1, "a", 1);
+    next.memoryKills().ranBefore(ON_N2, "a", 2);
+    effects(next.start(now));
+    effects(next.workerJoined(ON_N2, now));
+
+    for (String worker : List.of("w1", "w2")) {
+      assertThat(effects(next.memoryKills().killedForMemory(worker, KILLED, now))).isEmpty();
+    }
+  }
 }

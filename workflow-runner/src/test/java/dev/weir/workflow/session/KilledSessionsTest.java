@@ -192,7 +192,7 @@ class KilledSessionsTest {
             TaskReport.Usage.NONE,
             List.of(new ReadFile(RUN + ":in", 10, 5)),
             ResourceUse.NONE);
-    append(new GraphAdded(RUN, 0, 50), new AttemptEnded(worker, 60, 70, 90, report, false));
+    append(new GraphAdded(RUN, 0, 50), new AttemptEnded(worker, 60, 70, 90, report));
 
     cleanUp();
 
@@ -228,7 +228,7 @@ class KilledSessionsTest {
     append(
         new GraphAdded(RUN, 0, 50),
         new GraphGrown(RUN, "request", file, 55),
-        new AttemptEnded(new WorkerInfo("w1", "n1", "/r"), 60, 70, 90, report, false));
+        new AttemptEnded(new WorkerInfo("w1", "n1", "/r"), 60, 70, 90, report));
 
     cleanUp();
 

@@ -38,6 +38,7 @@ import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
@@ -279,6 +280,39 @@ class SessionReplayTest {
     assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
         .extracting(TaskOrder::task)
         .containsExactlyInAnyOrder(FIRST + ":b", SECOND + ":a");
+  }
+
+  @Test
+  void killForMemoryAfterTheEndOfAMasterConcernsTheTasksOfItsLastStatus() throws Exception {
+    Master master = begun();
+    master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    staging(FIRST)
+        .writeJson(
+            Staging.STATUS,
+            new RunProgress(
+                RunProgress.Phase.RUNNING,
+                2,
+                0,
+                0,
+                List.of("a"),
+                1,
+                0,
+                0,
+                0,
+                List.of(),
+                master.dispatcher.details(FIRST.toString())));
+
+    Master next = master.next();
+    next.handle(next.dispatcher.memoryKills().killedForMemory(WORKER.id(), "killed", NOW));
+
+    assertThat(next.journal)
+        .containsExactly(
+            new DispatchRecord.MemoryExceeded(
+                new WorkerInfo("w", "n", SessionServices.UNKNOWN_RACK),
+                FIRST + ":a",
+                true,
+                "killed",
+                NOW));
   }
 
   @Test
