@@ -87,7 +87,7 @@ public final class KnownRun {
       return Optional.empty();
     }
     RemainingRun rest = new RemainingRun(plan, id.toString());
-    RunDirectories directories = RunDirectories.containing(runs.fs(), directory);
+    RunDirectories directories = RunDirectories.containing(directory);
     rest.read(runs.fs(), directories.journals(view.summary()).directory());
     String replication = plan.settings().get(HdfsClientConfigKeys.DFS_REPLICATION_KEY);
     RunRequest request =

@@ -8,6 +8,7 @@ import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.RunSummary;
@@ -266,8 +267,8 @@ public final class RunHandle implements AutoCloseable {
 
   /**
    * Kills the run and removes its hints. Its directory remains. A run of a session is ended by the
-   * session, which continues. A run that has ended is ignored: other runs may use its application.
-   * Idempotent and thread-safe.
+   * session, which continues. If the run has ended, its application is killed unless runs that were
+   * added use it. Idempotent and thread-safe.
    *
    * @throws RunException if its session does not answer; it ends the run when it can
    * @throws IOException if the cluster cannot be reached
@@ -282,9 +283,13 @@ public final class RunHandle implements AutoCloseable {
           SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     } else if (isAdded()) {
       endKilled();
-    } else if (!ended && !hasRecordedEnd()) {
+    } else if (!(ended || hasRecordedEnd()) || !hasAddedRuns()) {
       killApplication();
     }
+  }
+
+  private boolean hasAddedRuns() throws IOException {
+    return !RunDirectories.containing(cluster.staging()).liveIn(id()).isEmpty();
   }
 
   private void kill(RunSession session) throws IOException {

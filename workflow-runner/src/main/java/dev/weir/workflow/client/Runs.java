@@ -237,7 +237,7 @@ public final class Runs implements AutoCloseable {
   }
 
   private @Nullable RunSession session(Staging directory, RunSummary summary) throws IOException {
-    Staging first = RunDirectories.containing(fs, directory).directory(summary.application());
+    Staging first = RunDirectories.containing(directory).directory(summary.application());
     if (summary.session().isEmpty() || first.number(Staging.SUMMARY) != 0) {
       return null;
     }

@@ -98,16 +98,13 @@ public final class KilledSessionRuns {
 
   private Map<String, Journalled> pending(ApplicationId session) throws IOException {
     Map<String, Journalled> pending = new LinkedHashMap<>();
-    for (ApplicationId id : directories.ids()) {
-      Staging directory = directories.directory(id.toString());
+    for (RunSummary summary : directories.liveIn(session.toString())) {
+      Staging directory = directories.directory(summary.id());
       try {
-        RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
-        if (summary.end() == null && summary.session().equals(session.toString())) {
-          RunPlan plan = AddedTasks.readPlan(directory);
-          pending.put(id.toString(), new Journalled(directory, plan, summary));
-        }
+        RunPlan plan = AddedTasks.readPlan(directory);
+        pending.put(summary.id(), new Journalled(directory, plan, summary));
       } catch (FileNotFoundException | Staging.UnreadableException e) {
-        LOG.debug("{} is not the directory of a run", id, e);
+        LOG.debug("The plan of {} cannot be read", summary.id(), e);
       }
     }
     return pending;

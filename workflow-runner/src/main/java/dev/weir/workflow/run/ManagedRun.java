@@ -184,7 +184,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.earlier =
         new EarlierRuns(
             plan,
-            RunDirectories.containing(sessionContext.fs(), staging),
+            RunDirectories.containing(staging),
             id,
             EarlierRuns.Limits.within(sessionContext.searchTimeout()),
             sessionContext.steady());
@@ -305,8 +305,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     if (plan.standIn()) {
       return TaskProfiles.NONE;
     }
-    TaskProfiles known =
-        new TaskProfileStore(RunDirectories.containing(sessionContext.fs(), staging)).read();
+    TaskProfiles known = new TaskProfileStore(RunDirectories.containing(staging)).read();
     return plan.choices().ignoreNeeds() ? known.withoutNeeds() : known;
   }
 

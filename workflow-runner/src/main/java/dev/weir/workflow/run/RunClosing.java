@@ -177,7 +177,7 @@ public final class RunClosing {
   private boolean leave(RunRecord record, RunSummary.End summary, End end, Services services) {
     boolean remembered = end.earlier().remember(plan, record, end.recorder().takenOver());
     if (!plan.standIn()) {
-      new TaskProfileStore(RunDirectories.containing(fs, staging))
+      new TaskProfileStore(RunDirectories.containing(staging))
           .learn(record.tasks(), plan.workers().cores());
     }
     try {

@@ -236,7 +236,7 @@ public final class SessionMaster {
   private RunDirectories directories() {
     return plan.endless()
         ? RunDirectories.besideSessions(fs, staging)
-        : RunDirectories.containing(fs, staging);
+        : RunDirectories.containing(staging);
   }
 
   /** Opens a run that an earlier application attempt had accepted; empty when the run has ended. */

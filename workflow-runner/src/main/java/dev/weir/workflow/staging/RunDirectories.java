@@ -132,12 +132,33 @@ public final class RunDirectories {
   /**
    * Returns the run directories of the user who owns a given one.
    *
-   * @param fs the file system that holds them
    * @param one directory of a run
    * @return the directories
    */
-  public static RunDirectories containing(DistributedFileSystem fs, Staging one) {
-    return new RunDirectories(fs, one.directory().getParent());
+  public static RunDirectories containing(Staging one) {
+    return new RunDirectories(one.fs(), one.directory().getParent());
+  }
+
+  /**
+   * Lists the live runs of a session that has not ended.
+   *
+   * @param session id of the session
+   * @return the summaries, without that of the run with which the session began
+   * @throws IOException when they cannot be read
+   */
+  public List<RunSummary> liveIn(String session) throws IOException {
+    List<RunSummary> live = new ArrayList<>();
+    for (ApplicationId id : ids()) {
+      try {
+        RunSummary summary = directory(id.toString()).readJson(Staging.SUMMARY, RunSummary.class);
+        if (summary.end() == null && summary.session().equals(session)) {
+          live.add(summary);
+        }
+      } catch (FileNotFoundException | Staging.UnreadableException e) {
+        LOG.debug("{} is not the directory of a run", id, e);
+      }
+    }
+    return live;
   }
 
   /**

@@ -102,6 +102,11 @@ public final class Staging {
     this.library = library;
   }
 
+  /** Returns the file system of the directory. */
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
   /**
    * Returns a copy that can list the files of containers.
    *

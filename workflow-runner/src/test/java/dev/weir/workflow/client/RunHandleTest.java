@@ -144,12 +144,27 @@ class RunHandleTest {
   }
 
   @Test
-  void runThatHasEndedIsNotKilled() throws Exception {
+  void applicationWithOtherRunsIsKilledAfterTheLastOfThem() throws Exception {
     LiveSession yarn = new LiveSession();
     RunHandle run = handle(endedRun(HDFS.fs()), yarn);
+    Staging added = new Staging(HDFS.fs(), new Path("/runs/" + ADDED));
+    added.create();
+    RunSummary summary =
+        RunSummary.of(
+                ADDED.toString(),
+                Plans.of(1, Plans.task("b", List.of(), List.of("fb"))),
+                Instant.EPOCH)
+            .in(FIRST.toString());
+    added.writeJson(Staging.SUMMARY, summary);
 
     run.kill();
+    assertThat(yarn.killed).as("an added run is live").isEmpty();
 
-    assertThat(yarn.killed).as("its application may have other runs").isEmpty();
+    added.writeJson(
+        Staging.SUMMARY,
+        summary.ended(
+            new RunSummary.End(RunState.SUCCEEDED, Instant.EPOCH.toString(), 1, 0, 0, 0, 0, "")));
+    run.kill();
+    assertThat(yarn.killed).as("the ApplicationMaster may hang").containsExactly(FIRST);
   }
 }
