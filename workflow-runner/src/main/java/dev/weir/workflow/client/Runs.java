@@ -15,6 +15,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -123,7 +124,8 @@ public final class Runs implements AutoCloseable {
     List<ApplicationId> known = own.ids();
     ApplicationId id = full == null ? RunName.among(known, name) : full;
     ApplicationReport report = report(id);
-    String owner = known.contains(id) ? user : owner(id, report);
+    Set<String> hidden = new TreeSet<>();
+    String owner = known.contains(id) ? user : owner(id, report, hidden);
     RunDirectories directories = owner.equals(user) ? own : RunDirectories.of(fs, owner);
     Staging directory = directories.directory(id.toString());
     try {
@@ -131,7 +133,14 @@ public final class Runs implements AutoCloseable {
     } catch (FileNotFoundException e) {
       throw new SteeringException(
           Kind.NOT_FOUND,
-          "There is no run " + id + (report == null ? "" : " of weir's") + ": see 'weir runs'",
+          "There is no run "
+              + id
+              + (report == null ? "" : " of weir's")
+              + ": see 'weir runs'"
+              + (hidden.isEmpty()
+                  ? ""
+                  : ". Only they and superusers of HDFS see the runs in sessions of "
+                      + String.join(", ", hidden)),
           e);
     } catch (AccessControlException e) {
       throw new SteeringException(
@@ -150,8 +159,12 @@ public final class Runs implements AutoCloseable {
   /**
    * Returns the owner of a run. YARN does not know runs of sessions, so the directories of all
    * session owners are searched.
+   *
+   * @param hidden receives the owners whose directories are not readable
    */
-  private String owner(ApplicationId id, @Nullable ApplicationReport report) throws IOException {
+  private String owner(
+      ApplicationId id, @Nullable ApplicationReport report, Collection<String> hidden)
+      throws IOException {
     if (report != null) {
       return report.getUser();
     }
@@ -171,6 +184,7 @@ public final class Runs implements AutoCloseable {
         }
       } catch (AccessControlException e) {
         LOG.debug("The runs of {} are not readable", owner, e);
+        hidden.add(owner);
       }
     }
     return user;

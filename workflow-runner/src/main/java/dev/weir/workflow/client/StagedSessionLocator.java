@@ -9,6 +9,7 @@ import dev.weir.workflow.yarn.MasterMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -23,6 +24,9 @@ final class StagedSessionLocator implements SessionLocator {
 
   /** The HTTP status of a session that has ended. */
   static final int GONE = 410;
+
+  /** The HTTP status of a session that the user may not use. */
+  private static final int FORBIDDEN = 403;
 
   private final DistributedFileSystem fs;
   private final Yarn yarn;
@@ -68,6 +72,17 @@ final class StagedSessionLocator implements SessionLocator {
                 + "): start another with 'weir session start'. "
                 + report.getDiagnostics().strip()
                 + MasterMemory.remedy(report.getDiagnostics()));
+      }
+      String user = UserGroupInformation.getCurrentUser().getShortUserName();
+      if (!report.getUser().equals(user)) {
+        throw new JobException(
+            FORBIDDEN,
+            session
+                + " is a session of "
+                + report.getUser()
+                + ", and you are "
+                + user
+                + ": only its owner may use it");
       }
     } catch (ApplicationNotFoundException e) {
       throw new JobException(

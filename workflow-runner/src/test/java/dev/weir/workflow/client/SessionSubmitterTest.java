@@ -242,6 +242,19 @@ class SessionSubmitterTest {
   }
 
   @Test
+  void sessionOfAnotherUserIsRefusedAtOnce() throws Exception {
+    SessionStarter.staging(fs, SESSION).delete();
+    String self = user;
+    user = "ann";
+
+    assertThatThrownBy(() -> submit(SESSION.toString()))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            SESSION + " is a session of ann, and you are " + self + ": only its owner may use it");
+    assertThat(RunDirectories.own(fs).ids()).isEmpty();
+  }
+
+  @Test
   void lostAnswersAreRequestedAgain() throws Exception {
     session.statuses.add(0);
 
