@@ -1,14 +1,17 @@
 package dev.weir.hints;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * source, the position as a JSON pointer, and a remedy.
  */
 public final class HintCodec {
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final JsonFactory FACTORY =
+      new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private HintCodec() {}
 
@@ -74,10 +77,13 @@ public final class HintCodec {
   }
 
   private static JsonNode parse(String json, String source) {
-    try {
-      JsonNode node = MAPPER.readTree(json);
-      if (node == null || node.isMissingNode()) {
+    try (JsonParser in = FACTORY.createParser(json)) {
+      if (in.nextToken() == null) {
         throw new InvalidHintException(source + ": is empty; write a JSON object");
+      }
+      JsonNode node = read(in);
+      if (in.nextToken() != null) {
+        throw new JsonParseException(in, "text follows the JSON value");
       }
       return node;
     } catch (JsonProcessingException e) {
@@ -92,7 +98,39 @@ public final class HintCodec {
               + e.getOriginalMessage()
               + "; correct it there",
           e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read " + source, e);
     }
+  }
+
+  /**
+   * Reads a value. An {@code ObjectMapper} would do the same, but its classes take much of the
+   * start of a process that only reads hints.
+   */
+  private static JsonNode read(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> {
+        ObjectNode object = NODES.objectNode();
+        while (in.nextToken() != JsonToken.END_OBJECT) {
+          String name = in.currentName();
+          in.nextToken();
+          object.set(name, read(in));
+        }
+        yield object;
+      }
+      case START_ARRAY -> {
+        ArrayNode array = NODES.arrayNode();
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+          array.add(read(in));
+        }
+        yield array;
+      }
+      case VALUE_NUMBER_INT -> NODES.numberNode(in.getBigIntegerValue());
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(in.getDoubleValue());
+      case VALUE_TRUE, VALUE_FALSE -> NODES.booleanNode(in.getBooleanValue());
+      case VALUE_NULL -> NODES.nullNode();
+      default -> NODES.textNode(in.getText());
+    };
   }
 
   private static HintSet set(HintJsonNode node) {
