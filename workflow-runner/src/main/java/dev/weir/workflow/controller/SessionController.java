@@ -168,6 +168,15 @@ public final class SessionController {
     post(() -> dispatcher.begun(worker, task, attempt, clock.millis()));
   }
 
+  /** Runs an action after all events so far. It must not block. */
+  public void afterEvents(Runnable action) {
+    post(
+        () -> {
+          action.run();
+          return Step.NOTHING;
+        });
+  }
+
   /** The files on nodes have changed; the function updates the dispatcher on the event loop. */
   public void placesChanged(BiFunction<NodeCaches, Long, Step> news) {
     post(() -> news.apply(dispatcher.caches(), clock.millis()));

@@ -260,7 +260,14 @@ public final class MasterRpcClient {
     /** Written before the threads that read it start. */
     private Channel channel;
 
+    private final Object receiving = new Object();
+
+    /** The listener of the current connection; null when that has ended. Guarded by receiving. */
+    private @Nullable Listener hearing;
+
+    /** How many messages have arrived; guarded by receiving. */
     private long received;
+
     private @Nullable Thread poller;
     private boolean closed;
 
@@ -283,6 +290,9 @@ public final class MasterRpcClient {
     @Override
     public synchronized void start(Listener listener) {
       Channel to = channel;
+      synchronized (receiving) {
+        hearing = listener;
+      }
       Thread polls = new Thread(() -> poll(to, listener), "receive-master");
       polls.setDaemon(true);
       poller = polls;
@@ -291,26 +301,13 @@ public final class MasterRpcClient {
 
     private void poll(Channel to, Listener listener) {
       Thread polls = Thread.currentThread();
-      Thread tells = new Thread(() -> tell(to, polls), "send-master");
+      Thread tells = new Thread(() -> tell(to, polls, listener), "send-master");
       tells.setDaemon(true);
       tells.start();
       String reason = "closed here";
       try {
         while (!isClosed()) {
-          long acknowledged = received;
-          long began = System.nanoTime();
-          DataInputStream answer =
-              to.call(WorkerProtocol::poll, epoch, out -> out.writeLong(acknowledged));
-          long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-          if (millis > lateMillis) {
-            // This process was paused; the worker may have been declared lost meanwhile.
-            throw new SocketTimeoutException("The answer took " + millis + " ms");
-          }
-          long wayMillis = Math.max(0, millis - answer.readLong());
-          for (Batch.Item item : Batch.read(answer).after(received)) {
-            received++;
-            listener.received(item.message(wayMillis));
-          }
+          exchange(to, WorkerProtocol::poll, out -> {}, listener);
         }
       } catch (IOException e) {
         LOG.debug("A poll has failed", e);
@@ -324,16 +321,66 @@ public final class MasterRpcClient {
           leave(to);
         }
         to.close();
+        synchronized (receiving) {
+          hearing = null;
+        }
         listener.ended(reason);
       }
     }
 
-    private void tell(Channel to, Thread polls) {
+    /**
+     * Calls a method whose answer has messages.
+     *
+     * @return how many messages the ApplicationMaster has received
+     */
+    private long exchange(Channel to, Method method, Arguments arguments, Listener listener)
+        throws IOException {
+      long acknowledged = received();
+      long began = System.nanoTime();
+      DataInputStream answer =
+          to.call(
+              method,
+              epoch,
+              out -> {
+                out.writeLong(acknowledged);
+                arguments.writeTo(out);
+              });
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      if (millis > lateMillis) {
+        // This process was paused; the worker may have been declared lost meanwhile.
+        throw new SocketTimeoutException("The answer took " + millis + " ms");
+      }
+      long delivered = answer.readLong();
+      long wayMillis = Math.max(0, millis - answer.readLong());
+      receive(Batch.read(answer), wayMillis, listener);
+      return delivered;
+    }
+
+    private long received() {
+      synchronized (receiving) {
+        return received;
+      }
+    }
+
+    /** An answer that comes after the end of its connection is ignored: it is repeated. */
+    private void receive(Batch batch, long wayMillis, Listener listener) throws IOException {
+      synchronized (receiving) {
+        if (hearing != listener) {
+          return;
+        }
+        for (Batch.Item item : batch.after(received)) {
+          received++;
+          listener.received(item.message(wayMillis));
+        }
+      }
+    }
+
+    private void tell(Channel to, Thread polls, Listener listener) {
       try {
         while (!isClosed()) {
           outbox.awaitMessage();
           Batch batch = outbox.batch();
-          outbox.acknowledge(to.call(WorkerProtocol::tell, epoch, batch::write).readLong());
+          outbox.acknowledge(exchange(to, WorkerProtocol::tell, batch::write, listener));
         }
       } catch (IOException e) {
         LOG.debug("A delivery has failed", e);

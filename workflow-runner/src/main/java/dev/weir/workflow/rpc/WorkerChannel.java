@@ -30,7 +30,10 @@ final class WorkerChannel implements Connection {
   private final Outbox outbox = new Outbox(System::nanoTime, this::heard);
 
   /** The callback of the waiting poll; null when none waits. */
-  private final AtomicReference<@Nullable Consumer<Batch>> waiting = new AtomicReference<>();
+  private final AtomicReference<@Nullable Reply> waiting = new AtomicReference<>();
+
+  /** The callback of a delivery whose messages are being handled; null when there is none. */
+  private final AtomicReference<@Nullable Reply> delivering = new AtomicReference<>();
 
   private long received;
   private volatile boolean ended;
@@ -40,6 +43,18 @@ final class WorkerChannel implements Connection {
 
   /** Whether the channel has to be checked for its end. */
   private final AtomicBoolean isInDoubt = new AtomicBoolean();
+
+  /** Answers a call; called once. */
+  interface Reply {
+
+    /**
+     * Sends the answer.
+     *
+     * @param received how many messages the worker has sent in all
+     * @param next messages for the worker
+     */
+    void answer(long received, Batch next);
+  }
 
   /**
    * Creates an open channel.
@@ -85,8 +100,9 @@ final class WorkerChannel implements Connection {
     outbox.add(message);
     if (outbox.queued() > MAX_QUEUED && isInDoubt.compareAndSet(false, true)) {
       later(() -> end("more than " + MAX_QUEUED + " messages wait for it"));
-    } else if (waiting.get() != null) {
-      later(this::answer);
+    } else if (delivering.get() == null && waiting.get() != null) {
+      // Otherwise the answer to the delivery has it.
+      later(() -> answer(waiting));
     }
   }
 
@@ -117,25 +133,30 @@ final class WorkerChannel implements Connection {
    * connection.
    *
    * @param acknowledged how many messages the worker has received
-   * @param reply called once with the next messages
+   * @param reply called with the next messages
    */
-  void poll(long acknowledged, Consumer<Batch> reply) throws IOException {
+  void poll(long acknowledged, Reply reply) throws IOException {
     silentMillis.set(0);
     outbox.acknowledge(acknowledged);
-    Consumer<Batch> lost = waiting.getAndSet(reply);
-    if (lost != null) {
-      lost.accept(new Batch(acknowledged, List.of()));
-    }
+    replace(waiting, reply, acknowledged);
     if (ended || !outbox.isEmpty()) {
-      answer();
+      answer(waiting);
     }
   }
 
-  /** Answers the waiting poll, with an empty batch when no message is queued. */
-  private void answer() {
-    Consumer<Batch> reply = waiting.getAndSet(null);
+  /** Also answers a call that belongs to a lost connection. */
+  private void replace(AtomicReference<@Nullable Reply> call, Reply reply, long acknowledged) {
+    Reply lost = call.getAndSet(reply);
+    if (lost != null) {
+      lost.answer(received(), new Batch(acknowledged, List.of()));
+    }
+  }
+
+  /** Answers a waiting call, with an empty batch when no message is queued. */
+  private void answer(AtomicReference<@Nullable Reply> call) {
+    Reply reply = call.getAndSet(null);
     if (reply != null) {
-      reply.accept(batch());
+      reply.answer(received(), batch());
     }
   }
 
@@ -151,15 +172,32 @@ final class WorkerChannel implements Connection {
   }
 
   /**
-   * The worker sends messages.
+   * The worker sends messages, one batch at a time. The answer waits until they are handled,
+   * because the report of a task causes the next order.
    *
-   * @return how many messages it has sent in all
+   * @param acknowledged how many messages the worker has received
+   * @param reply called with the next messages
    */
-  synchronized long receive(Batch batch) throws IOException {
-    for (Batch.Item item : batch.after(received)) {
+  void tell(long acknowledged, Batch sent, Reply reply) throws IOException {
+    outbox.acknowledge(acknowledged);
+    replace(delivering, reply, acknowledged);
+    try {
+      receive(sent);
+    } catch (IOException | RuntimeException | Error e) {
+      delivering.set(null);
+      throw e;
+    }
+    listener.whenHandled(() -> later(() -> answer(delivering)));
+  }
+
+  private synchronized void receive(Batch sent) throws IOException {
+    for (Batch.Item item : sent.after(received)) {
       received++;
       heard(item.message(0));
     }
+  }
+
+  private synchronized long received() {
     return received;
   }
 
@@ -176,10 +214,12 @@ final class WorkerChannel implements Connection {
    * @param millis since the last call
    */
   void checkSilence(long millis, RpcConfig config) {
+    // The messages may wait for an event loop that has not begun.
+    answer(delivering);
     long silent = silentMillis.addAndGet(millis);
     if (silent < config.silence().toMillis()) {
       if (silent >= config.pollMillis()) {
-        answer();
+        answer(waiting);
       }
     } else if (isInDoubt.compareAndSet(false, true)) {
       later(() -> endIfSilent(config.silence().toMillis()));
@@ -204,7 +244,7 @@ final class WorkerChannel implements Connection {
       ended = true;
     }
     onEnd.accept(this);
-    answer();
+    answer(waiting);
     listener.lost(worker, reason);
   }
 

@@ -26,7 +26,7 @@ interface WorkerProtocol {
   /** Acknowledges messages and waits for more, for a limited time. */
   BytesValue poll(@Nullable RpcController unused, BytesValue call) throws ServiceException;
 
-  /** Delivers messages. */
+  /** Delivers messages; the answer has those that they caused, such as the next order. */
   BytesValue tell(@Nullable RpcController unused, BytesValue call) throws ServiceException;
 
   /** Ends the session. */

@@ -71,6 +71,15 @@ public final class WorkerRpcServer implements AutoCloseable {
     void received(String worker, Message message);
 
     /**
+     * Calls back when the received messages were handled. They may have caused messages to workers.
+     *
+     * @param then must not block
+     */
+    default void whenHandled(Runnable then) {
+      then.run();
+    }
+
+    /**
      * A worker's channel has ended: it has left, was silent for too long, or its connection was
      * closed here.
      *

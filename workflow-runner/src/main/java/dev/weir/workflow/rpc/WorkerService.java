@@ -90,7 +90,7 @@ final class WorkerService implements BlockingService {
     return BytesValue.getDefaultInstance();
   }
 
-  /** Returns null for a poll, which is answered later. */
+  /** Returns null for a call that is answered later. */
   @Override
   public @Nullable Message callBlockingMethod(
       MethodDescriptor method, @Nullable RpcController unused, Message message)
@@ -105,10 +105,16 @@ final class WorkerService implements BlockingService {
       long id = in.readLong();
       return switch (method.getName()) {
         case JOIN -> join(server.join(worker, id, in.readUTF(), address()), signer);
-        case POLL -> poll(server.channel(worker, id), in.readLong(), signer);
+        case POLL -> {
+          WorkerChannel channel = server.channel(worker, id);
+          long acknowledged = in.readLong();
+          yield later(signer, answer -> channel.poll(acknowledged, answer));
+        }
         case TELL -> {
-          long received = server.channel(worker, id).receive(Batch.read(in));
-          yield signer.answer(out -> out.writeLong(received));
+          WorkerChannel channel = server.channel(worker, id);
+          long acknowledged = in.readLong();
+          Batch sent = Batch.read(in);
+          yield later(signer, answer -> channel.tell(acknowledged, sent, answer));
         }
         case LEAVE -> {
           server.channel(worker, id).end("it has left");
@@ -129,18 +135,23 @@ final class WorkerService implements BlockingService {
         });
   }
 
-  private static @Nullable Message poll(WorkerChannel channel, long acknowledged, Signer signer) {
+  /** A call that is answered later, once. */
+  private interface Later {
+    void begin(WorkerChannel.Reply answer) throws IOException;
+  }
+
+  private static @Nullable Message later(Signer signer, Later call) {
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     long began = System.nanoTime();
     try {
-      channel.poll(
-          acknowledged,
-          batch -> {
+      call.begin(
+          (received, batch) -> {
             try {
               callback.setResponse(
                   signer.answer(
                       out -> {
                         long waited = System.nanoTime() - began;
+                        out.writeLong(received);
                         out.writeLong(TimeUnit.NANOSECONDS.toMillis(waited));
                         batch.write(out);
                       }));

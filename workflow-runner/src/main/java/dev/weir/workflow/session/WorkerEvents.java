@@ -97,6 +97,11 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     }
   }
 
+  @Override
+  public void whenHandled(Runnable then) {
+    controller.afterEvents(then);
+  }
+
   private void cacheChanged(String worker, Message.CacheNews news) {
     Map<String, Long> kept = new HashMap<>();
     news.kept().forEach((path, bytes) -> files.apply(path).forEach(id -> kept.put(id, bytes)));
