@@ -27,6 +27,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LeaseRecoverable;
@@ -44,8 +46,13 @@ public final class JournalReader {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectWriter LINE_WRITER = JSON.writerFor(Line.class);
 
-  /** Prefix of the names of compacted files. */
+  /**
+   * Prefix of the names of compacted files. They are compressed: the record of a run needs a line
+   * of each attempt, and these lines are alike.
+   */
   private static final String COMPACTED = Staging.JOURNAL + "0000-";
+
+  private static final int BUFFER_BYTES = 1 << 16;
 
   /**
    * Compacted files first, the newest of them first: it determines what the earlier ones still
@@ -208,7 +215,7 @@ public final class JournalReader {
   }
 
   private static String compactedName(int attempt, int number) {
-    return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", COMPACTED, attempt, number);
+    return String.format(Locale.ROOT, "%s%06d-%06d.jsonl.gz", COMPACTED, attempt, number);
   }
 
   private long replace(
@@ -238,7 +245,8 @@ public final class JournalReader {
   private void write(
       Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
-    try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
+    try (OutputStream out =
+        new GZIPOutputStream(fs.createFile(temporary).overwrite(true).build(), BUFFER_BYTES)) {
       JournalReader copy = new JournalReader(fs, directory);
       copy.read(
           old,
@@ -297,7 +305,7 @@ public final class JournalReader {
 
   private void readFile(Path file, Consumer<Line> each) throws IOException {
     int read = 0;
-    try (LastByte in = new LastByte(budget.metered(fs.open(file)));
+    try (LastByte in = new LastByte(budget.metered(open(file)));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
         Line line;
@@ -320,6 +328,19 @@ public final class JournalReader {
         each.accept(line);
         read++;
       }
+    }
+  }
+
+  private InputStream open(Path file) throws IOException {
+    InputStream in = fs.open(file);
+    if (!file.getName().startsWith(COMPACTED)) {
+      return in;
+    }
+    try {
+      return new GZIPInputStream(in, BUFFER_BYTES);
+    } catch (IOException e) {
+      in.close();
+      throw e;
     }
   }
 

@@ -163,7 +163,7 @@ class SessionRestartTest extends SessionTestBase {
     List<JobStatus> known = sessions.client.list();
     assertThat(known).extracting(JobStatus::id).hasSize(11).contains("j30", "j39", "open");
     assertThat(first).doesNotExist();
-    assertThat(Files.readAllLines(temp.resolve("journal-0000-000002-000000.jsonl")))
+    assertThat(TestSessions.compactedLines(temp.resolve("journal-0000-000002-000000.jsonl.gz")))
         .as("ten jobs that came and went, one open job, and the end")
         .hasSize(22);
     sessions.client.submit(job("later"));
@@ -179,7 +179,7 @@ class SessionRestartTest extends SessionTestBase {
         .extracting(JobStatus::id)
         .containsExactly("later");
     assertThat(first).doesNotExist();
-    assertThat(temp.resolve("journal-0000-000002-000000.jsonl")).doesNotExist();
+    assertThat(temp.resolve("journal-0000-000002-000000.jsonl.gz")).doesNotExist();
   }
 
   @Test
@@ -271,7 +271,7 @@ class SessionRestartTest extends SessionTestBase {
 
   @Test
   void incompleteCompactionIsRemovedAfterARestart() throws Exception {
-    Path unfinished = temp.resolve(".journal-0000-000001-000007.jsonl.tmp");
+    Path unfinished = temp.resolve(".journal-0000-000001-000007.jsonl.gz.tmp");
     session.close();
     Files.writeString(unfinished, "half a line");
 

@@ -1,5 +1,6 @@
 package dev.weir.workflow.jobserver;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -30,7 +31,9 @@ import dev.weir.workflow.session.JournalCompactor;
 import dev.weir.workflow.session.SessionReplay;
 import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -47,6 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -264,6 +268,13 @@ public final class TestSessions implements AutoCloseable {
 
     @Override
     public void remove(List<String> paths) {}
+  }
+
+  /** Reads the lines of a compacted journal. */
+  public static List<String> compactedLines(Path file) throws IOException {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+      return new String(in.readAllBytes(), UTF_8).lines().toList();
+    }
   }
 
   public static Job job(String id, List<JobFile> inputs, List<JobFile> outputs) {

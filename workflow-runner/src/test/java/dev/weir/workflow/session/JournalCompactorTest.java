@@ -101,7 +101,8 @@ class JournalCompactorTest extends SessionTestBase {
   }
 
   private Path compactedFile(int number) {
-    Path fresh = temp.resolve(String.format(Locale.ROOT, "journal-0000-000001-%06d.jsonl", number));
+    Path fresh =
+        temp.resolve(String.format(Locale.ROOT, "journal-0000-000001-%06d.jsonl.gz", number));
     Path old = temp.resolve(String.format(Locale.ROOT, "journal-0001-%06d.jsonl", number));
     session.compactor.compactIfDue();
     await()
@@ -121,7 +122,7 @@ class JournalCompactorTest extends SessionTestBase {
 
     Path fresh = compactedFile(1);
 
-    assertThat(Files.readAllLines(fresh))
+    assertThat(TestSessions.compactedLines(fresh))
         .as("three jobs that came and went, one open job, and the end")
         .hasSize(2 * KEPT + 2);
     sessions.client.submit(job("later"));
@@ -200,7 +201,7 @@ class JournalCompactorTest extends SessionTestBase {
 
     await().until(() -> !session.compactor.isBusy());
     assertThat(journal).exists();
-    assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).doesNotExist();
+    assertThat(temp.resolve("journal-0000-000001-000001.jsonl.gz")).doesNotExist();
   }
 
   private Path copy(int number) throws IOException {
@@ -237,7 +238,7 @@ class JournalCompactorTest extends SessionTestBase {
         .untilAsserted(
             () -> {
               compactor.compactIfDue();
-              assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).exists();
+              assertThat(temp.resolve("journal-0000-000001-000001.jsonl.gz")).exists();
             });
   }
 }
