@@ -164,6 +164,7 @@ final class SubjectRunner implements AutoCloseable {
                 data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
+            .choices(setup.choices())
             .standIn(subject.programs().standIn())
             .environment(subject.programs().environment())
             .workers(conditions.workers())

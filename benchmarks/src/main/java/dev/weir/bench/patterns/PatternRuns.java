@@ -211,6 +211,7 @@ final class PatternRuns implements AutoCloseable {
         RunRequest.builder(workflow, data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
+            .choices(setup.choices())
             .workers(WorkerPlan.DEFAULT.withPatience(WORKER_WAIT))
             .build();
     return SuccessfulRun.of(conf, request, conditions.limit(), setup.label());

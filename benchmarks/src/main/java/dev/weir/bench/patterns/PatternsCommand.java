@@ -161,7 +161,8 @@ public final class PatternsCommand implements Callable<Integer> {
       defaultValue = "stock-r3,stock-r1,dispatch-r3,dispatch-r1,weir",
       converter = Setup.Converter.class,
       description =
-          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir (default: ${DEFAULT-VALUE}).")
+          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-hdfs, weir-node, weir-none"
+              + " (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
   @Option(

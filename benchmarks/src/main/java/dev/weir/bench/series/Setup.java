@@ -1,6 +1,9 @@
 package dev.weir.bench.series;
 
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunOptions;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -16,25 +19,41 @@ import picocli.CommandLine.TypeConversionException;
  * @param replication of the inputs and of outputs without a hint
  * @param copies the replicas that a hint in the workflow requests for a file with many readers; 0
  *     for the runner's choice
+ * @param choices where intermediate files go, and which are kept
  */
-public record Setup(String label, Mode mode, int replication, int copies) {
+public record Setup(String label, Mode mode, int replication, int copies, RunOptions choices) {
   /** Stock HDFS with three replicas; tasks are dispatched in order of arrival. */
-  public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0);
+  public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0, RunOptions.DEFAULT);
 
   /** Stock HDFS with one replica; tasks are dispatched in order of arrival. */
-  public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0);
+  public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0, RunOptions.DEFAULT);
 
   /** Stock HDFS with three replicas; tasks are dispatched to the nodes with their inputs. */
-  public static final Setup DISPATCH_R3 = new Setup("dispatch-r3", Mode.LOCALITY, 3, 0);
+  public static final Setup DISPATCH_R3 =
+      new Setup("dispatch-r3", Mode.LOCALITY, 3, 0, RunOptions.DEFAULT);
 
   /** Stock HDFS with one replica; tasks are dispatched to the nodes with their inputs. */
-  public static final Setup DISPATCH_R1 = new Setup("dispatch-r1", Mode.LOCALITY, 1, 0);
+  public static final Setup DISPATCH_R1 =
+      new Setup("dispatch-r1", Mode.LOCALITY, 1, 0, RunOptions.DEFAULT);
 
   /** All of Weir; files without a hint have three replicas. */
-  public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0);
+  public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0, RunOptions.DEFAULT);
+
+  /** All of Weir; intermediate files go to HDFS at once. */
+  public static final Setup WEIR_HDFS =
+      new Setup("weir-hdfs", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.HDFS));
+
+  /** All of Weir; intermediate files are committed to nodes. */
+  public static final Setup WEIR_NODE =
+      new Setup("weir-node", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.NODE));
+
+  /** As {@link #WEIR_NODE}; the run deletes its intermediate files. */
+  public static final Setup WEIR_NONE =
+      new Setup("weir-none", Mode.WEIR, 3, 0, WEIR_NODE.choices.withKeep(RetentionPolicy.NONE));
 
   /** All setups, in the order of tables. */
-  public static final List<Setup> ALL = List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR);
+  public static final List<Setup> ALL =
+      List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_HDFS, WEIR_NODE, WEIR_NONE);
 
   /** The order of tables: by requested copies, then as in {@link #ALL}. */
   public static final Comparator<Setup> ORDER =
@@ -44,7 +63,7 @@ public record Setup(String label, Mode mode, int replication, int copies) {
 
   /** Returns all of Weir with a given number of replicas of the broadcast file. */
   public static Setup withCopies(int number) {
-    return new Setup(COPIES + number, Mode.WEIR, WEIR.replication, number);
+    return new Setup(COPIES + number, Mode.WEIR, WEIR.replication, number, RunOptions.DEFAULT);
   }
 
   /**

@@ -234,9 +234,9 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "hdfs|node",
       defaultValue = "hdfs",
       description =
-          "Where tasks put files for each other (default: ${DEFAULT-VALUE}). node: those that need"
-              + " not be kept stay on the node that makes them, and other nodes fetch them from"
-              + " there. Only in mode weir.")
+          "Where tasks put files for each other (default: ${DEFAULT-VALUE}). node: on the node that"
+              + " makes them, from which other nodes fetch them. Those that the run keeps are copied"
+              + " to HDFS in the background. Only in mode weir.")
   private IntermediateStore intermediate;
 
   @Option(

@@ -1,6 +1,7 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
@@ -10,12 +11,16 @@ import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,5 +171,38 @@ class NodeStoresIT extends MarkedRuns {
       assertNoneInHdfs("raw", "mid", "fin");
       assertResult();
     }
+  }
+
+  private boolean isInHdfs(String file) {
+    try {
+      return runs.files().fs().exists(new Path(runs.path(DATA, file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean areInHdfs(String prefix) {
+    return IntStream.range(0, ShellWorkflow.WIDTH).allMatch(i -> isInHdfs(prefix + i + ".dat"));
+  }
+
+  /** The files that the run keeps are copied to HDFS while it goes on. */
+  @Test
+  void theNextRunUsesWhatAKilledApplicationHasMade() throws Exception {
+    Workflow workflow = ShellWorkflow.deep(marks);
+    RunOptions keeping = RunOptions.DEFAULT.with(IntermediateStore.NODE);
+    marks.open("gen");
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, 2, keeping)) {
+      marks.awaitBegun("hold", 1);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> areInHdfs("raw/r") && areInHdfs("mid/m") && areInHdfs("fin/f"));
+    }
+    marks.open("hold");
+    try (LiveRun again = runs.start(workflow, Mode.WEIR, DATA, 2, keeping)) {
+      RunRecord record = succeeded(again);
+      assertThat(ran(record)).as("the tasks that were done").doesNotContain("gen", "mid", "fin");
+    }
+    assertThat(areInHdfs("raw/r")).isTrue();
+    assertResult();
   }
 }

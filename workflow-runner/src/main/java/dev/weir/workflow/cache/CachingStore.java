@@ -357,6 +357,17 @@ public final class CachingStore implements DataStore {
     cache.store().drop(CacheKey.of(file.path(), file.content()));
   }
 
+  /**
+   * Starts the copies of files of this node to HDFS.
+   *
+   * @param threads creates their thread
+   * @param master receives the ends of copies
+   */
+  public WriteBackCopier writeBack(ThreadFactory threads, Consumer<Message> master) {
+    return new WriteBackCopier(
+        cache.store(), store, Executors.newSingleThreadExecutor(threads), master);
+  }
+
   /** Looks up all versions together, to build their cache keys. */
   @Override
   public Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {

@@ -10,6 +10,7 @@ import dev.weir.workflow.transfer.DataStore.Kept;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -64,6 +65,19 @@ final class NodeStore {
       }
     }
     return Checksum.of(crc);
+  }
+
+  /**
+   * Finds a file.
+   *
+   * @throws NoSuchFileException when it is gone, or was altered
+   */
+  Path find(CacheKey key) throws IOException {
+    Path file = space.content(key);
+    if (Files.exists(space.spoiled(key)) || !space.isWhole(key, file)) {
+      throw new NoSuchFileException(file.toString(), null, "it was altered");
+    }
+    return file;
   }
 
   /** Removes a file. */

@@ -15,6 +15,9 @@ public interface OrderFactory {
   /** Returns the path of the file with a dispatcher's id. */
   String path(String file);
 
+  /** Returns the path under which a file of a node is written to HDFS before it gets its name. */
+  String temporaryPath(String file);
+
   /**
    * Returns the path of a file whose run may have ended.
    *

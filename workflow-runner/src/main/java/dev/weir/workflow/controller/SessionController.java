@@ -6,6 +6,7 @@ import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.scheduler.CopyAheadTotals;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -21,6 +22,7 @@ import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.WriteBackEnd;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.time.Clock;
@@ -180,6 +182,14 @@ public final class SessionController {
   /** The files on nodes have changed; the function updates the dispatcher on the event loop. */
   public void placesChanged(BiFunction<NodeCaches, Long, Step> news) {
     post(() -> news.apply(dispatcher.caches(), clock.millis()));
+  }
+
+  /** A worker has copied a file of its node's store to HDFS, or has failed to. */
+  public void writtenBack(String worker, Message.WrittenBack written) {
+    StoredFile copy =
+        written.copies().isEmpty() ? null : written.copies().get(0).named(written.file());
+    WriteBackEnd end = new WriteBackEnd(written.nodeMillis(), copy, written.problem());
+    post(() -> dispatcher.writtenBack(worker, written.file(), end, clock.millis()));
   }
 
   /** Returns the totals of inputs copied ahead of tasks. Blocks for at most a second. */

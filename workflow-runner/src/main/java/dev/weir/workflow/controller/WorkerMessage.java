@@ -38,7 +38,20 @@ public record WorkerMessage(String worker, Message message) {
           .pathIfKnown(drop.file())
           .flatMap(path -> toWorker(drop.worker(), new Message.StoreDrop(path, drop.content())));
     }
-    return Optional.empty();
+    return writeBack(effect, orders);
+  }
+
+  private static Optional<WorkerMessage> writeBack(Effect effect, OrderFactory orders) {
+    return effect instanceof Effect.WriteBack copy
+        ? orders
+            .pathIfKnown(copy.file())
+            .flatMap(
+                path ->
+                    toWorker(
+                        copy.worker(),
+                        new Message.WriteBack(
+                            copy.file(), path, orders.temporaryPath(copy.file()), copy.content())))
+        : Optional.empty();
   }
 
   /** Whether the message permits a commit. */

@@ -105,6 +105,12 @@ public final class JobOrders implements OrderFactory {
     return "/" + file;
   }
 
+  /** Outputs of jobs go to HDFS at once. */
+  @Override
+  public String temporaryPath(String file) {
+    throw new IllegalArgumentException(file + " is in HDFS");
+  }
+
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     List<FileSlot> slots =

@@ -1,5 +1,6 @@
 package dev.weir.workflow.protocol;
 
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import java.util.Map;
 
@@ -243,6 +244,34 @@ public sealed interface Message {
    * @param content of the file
    */
   record StoreDrop(String path, NodeContent content) implements Message {}
+
+  /**
+   * To the worker: copy a file from the store of its node to HDFS.
+   *
+   * @param file id of the file, for the answer
+   * @param path path of the file in HDFS
+   * @param temporary path under which it is written first
+   * @param content of the file
+   */
+  record WriteBack(String file, String path, String temporary, NodeContent content)
+      implements Message {}
+
+  /**
+   * From the worker: a file of its node's store was copied to HDFS, or not.
+   *
+   * @param file id of the file
+   * @param nodeMillis when the store got the file, in milliseconds since the epoch
+   * @param copies the copy; empty if there is none
+   * @param problem why there is none; empty if there is one
+   */
+  record WrittenBack(String file, long nodeMillis, List<StoredFile> copies, String problem)
+      implements Message {
+
+    /** Copies the list. */
+    public WrittenBack {
+      copies = List.copyOf(copies);
+    }
+  }
 
   /**
    * From the worker: a copy has ended.

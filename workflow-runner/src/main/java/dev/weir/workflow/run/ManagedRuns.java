@@ -104,6 +104,11 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   }
 
   @Override
+  public String temporaryPath(String file) {
+    return orders(file).temporaryPath(file);
+  }
+
+  @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     return orders(cutOff.task()).temporaryPaths(cutOff);
   }

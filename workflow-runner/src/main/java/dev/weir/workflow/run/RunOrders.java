@@ -111,6 +111,12 @@ public final class RunOrders implements OrderFactory {
     return plan.path(ScopedId.id(file));
   }
 
+  /** No attempt has the number 0. */
+  @Override
+  public String temporaryPath(String file) {
+    return TemporaryName.of(slot(ScopedId.id(file)), AttemptLabels.of(master, 0));
+  }
+
   /**
    * The scoped id of a file of the run.
    *

@@ -10,6 +10,8 @@ import java.util.List;
  */
 final class AttemptCompletion {
 
+  private static final double MILLIS_PER_SECOND = 1_000;
+
   private final SchedulerContext context;
   private final WorkflowState graph;
   private final RetryPolicy retryPolicy;
@@ -118,7 +120,7 @@ final class AttemptCompletion {
       context.workers().blacklist(worker.node(), now);
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      graph.markDone(task, report.outputs(), now);
+      markDone(task, report, now);
       context.assignments().stopSecondCopy(task);
       nodeBlacklist
           .succeeded(task, worker.node())
@@ -132,6 +134,11 @@ final class AttemptCompletion {
     } else if (retryPolicy.isTransient(task, report)) {
       task.delayUntil(now + RetryPolicy.delayMillis(task));
     }
+  }
+
+  private void markDone(TaskState task, TaskReport report, long now) {
+    WriteBack.price(task, report.usage().runMillis() / MILLIS_PER_SECOND);
+    graph.markDone(task, report.outputs(), now);
   }
 
   /**
@@ -210,7 +217,7 @@ final class AttemptCompletion {
       count(task, ended.worker(), report);
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      graph.markDone(task, report.outputs(), ended.endedMillis());
+      markDone(task, report, ended.endedMillis());
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
       context.workers().blacklist(ended.worker().node(), ended.endedMillis());
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = DispatchRecord.MemoryExceeded.class, name = "memory-exceeded"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesReleased.class, name = "files-let-go"),
+  @JsonSubTypes.Type(value = DispatchRecord.WrittenBack.class, name = "written-back"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesFound.class, name = "files-found"),
   @JsonSubTypes.Type(value = DispatchRecord.TaskAdded.class, name = "task-added"),
   @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
@@ -294,6 +295,20 @@ public sealed interface DispatchRecord {
     @Override
     public String graph() {
       return graphOf(files);
+    }
+  }
+
+  /**
+   * HDFS has a copy of a file in the store of a node.
+   *
+   * @param copy the copy, with the id of the file
+   * @param nodeMillis when the store got the file, in milliseconds since the epoch
+   */
+  record WrittenBack(StoredFile copy, long nodeMillis) implements DispatchRecord {
+
+    @Override
+    public String graph() {
+      return ScopedId.graph(copy.name());
     }
   }
 }

@@ -59,6 +59,7 @@ public final class Dispatcher {
   private final ReturningWorkers returningWorkers;
   private final MemoryKillTracker memoryKills;
   private final WorkerDemand workerDemand;
+  private final WriteBack writeBack;
   private boolean started;
 
   /**
@@ -164,6 +165,7 @@ public final class Dispatcher {
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
     this.memoryKills =
         new MemoryKillTracker(stepBuilder, session::task, task -> run(task).completion, this::step);
+    this.writeBack = new WriteBack(shared.nodeFiles(), workers, stepBuilder, runs::get);
     this.workerDemand = new WorkerDemand(session, workers, caches, shared.nodeFiles(), readRate);
   }
 
@@ -180,7 +182,8 @@ public final class Dispatcher {
         new GraphRun(
             new SchedulerContext(graph, workers, assignments, stepBuilder, readRate),
             limits,
-            nodeBlacklist);
+            nodeBlacklist,
+            writeBack);
     session.add(graph);
     runs.put(graph, run);
     caches.graphsChanged();
@@ -476,6 +479,7 @@ public final class Dispatcher {
       workers.markNodeLost(worker.info().node());
     }
     caches.workerLeft(worker.info());
+    writeBack.workerLeft(workerId);
     memoryKills.lost(worker);
     Set<TaskState> ahead = Set.copyOf(worker.ahead());
     for (TaskState task : worker.assigned()) {
@@ -560,6 +564,10 @@ public final class Dispatcher {
    */
   public Step tick(long time) {
     stepBuilder.begin(time);
+    if (started) {
+      writeBack.order();
+      runs.values().forEach(run -> run.graphCompletion.publishDrained());
+    }
     if (started && !session.inOrder().isEmpty()) {
       // Recall comes first: an idle worker should rather take a waiting task than copy a running
       // one.
@@ -573,6 +581,22 @@ public final class Dispatcher {
         }
       }
     }
+    return step();
+  }
+
+  /**
+   * Handles the end of an {@link Effect.WriteBack}.
+   *
+   * @param workerId id of the worker
+   * @param fileId id of the file; an unknown one is ignored
+   * @param end what the worker reports
+   * @param time milliseconds since the epoch
+   * @return records and effects
+   */
+  public Step writtenBack(String workerId, String fileId, WriteBackEnd end, long time) {
+    stepBuilder.begin(time);
+    session.known(fileId).forEach(file -> writeBack.ended(file, workerId, end));
+    runs.values().forEach(run -> run.graphCompletion.publishDrained());
     return step();
   }
 
@@ -815,6 +839,7 @@ public final class Dispatcher {
     runs.remove(graph);
     caches.forget(graph);
     shared.nodeFiles().forget(graph);
+    writeBack.forget(graph);
     nodeBlacklist.forget(graph);
     memoryKills.forget(graph);
     returningWorkers.forget();

@@ -195,6 +195,15 @@ public sealed interface Effect {
   record DropStored(String worker, String file, NodeContent content) implements Effect {}
 
   /**
+   * Tell a worker to copy a file from the store of its node to HDFS.
+   *
+   * @param worker id of the worker
+   * @param file id of the file
+   * @param content of the file
+   */
+  record WriteBack(String worker, String file, NodeContent content) implements Effect {}
+
+  /**
    * Answer a steering request.
    *
    * @param graph id of the graph

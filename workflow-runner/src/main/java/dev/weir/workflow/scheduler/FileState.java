@@ -71,6 +71,18 @@ final class FileState {
   /** CRC-32C of a file in the store of a node. */
   private long crc32c;
 
+  /** The copy in HDFS of a file in the store of a node; null if there is none. */
+  private @Nullable StoredFile copy;
+
+  /** Whether a worker is writing this copy, or it cannot be written. */
+  private boolean beingWritten;
+
+  /** Whether HDFS has had the last version of it that an attempt made. */
+  private boolean wasInHdfs;
+
+  /** Estimated seconds of the tasks that would run again if it were lost. */
+  private double remakeSeconds;
+
   /** Index of a reader that was not finished when {@link #hasBusyReader} last looked. */
   private int busyIndex;
 
@@ -164,7 +176,61 @@ final class FileState {
 
   /** Whether the next attempt leaves it in the store of its node: HDFS need not have it. */
   boolean staysOnNode() {
-    return mayStayOnNode && temporary && !isResult();
+    return mayStayOnNode && !isResult();
+  }
+
+  /** Whether HDFS must have it at the end of the run, and has not had it. */
+  boolean isOwedToHdfs() {
+    return mayStayOnNode && !temporary && !isResult() && !wasInHdfs;
+  }
+
+  /** Whether the loss of a node would lose it. */
+  boolean isOnlyOnNode() {
+    return isOnNode() && !released && copy == null;
+  }
+
+  /** The copy in HDFS of a file in the store of a node; null if there is none. */
+  @Nullable StoredFile copy() {
+    return copy;
+  }
+
+  boolean isBeingWritten() {
+    return beingWritten;
+  }
+
+  /** Sets whether a worker is writing its copy, or the copy cannot be written. */
+  void markBeingWritten(boolean whether) {
+    beingWritten = whether;
+  }
+
+  /** Estimated seconds of the tasks that would run again if it were lost. */
+  double remakeSeconds() {
+    return remakeSeconds;
+  }
+
+  void setRemakeSeconds(double seconds) {
+    remakeSeconds = seconds;
+  }
+
+  /** HDFS has a copy of it now. */
+  void copied(StoredFile inHdfs) {
+    copy = inHdfs;
+    beingWritten = false;
+    wasInHdfs = true;
+  }
+
+  /**
+   * Uses its copy in HDFS instead of the node's file, which is lost or not needed any more.
+   *
+   * @return false if there is no copy
+   */
+  boolean fallBackToCopy() {
+    StoredFile inHdfs = copy;
+    if (!isOnNode() || inHdfs == null) {
+      return false;
+    }
+    stored(inHdfs, madeMillis);
+    return true;
   }
 
   /** Whether only the store of a node has it. */
@@ -245,9 +311,12 @@ final class FileState {
     return readers.isEmpty() || wanted;
   }
 
-  /** Whether it is a result of the workflow, or a task that reads it is not done. */
+  /**
+   * Whether it is a result of the workflow, HDFS must still get it, or a task that reads it is not
+   * done.
+   */
   boolean needed() {
-    if (isResult()) {
+    if (isResult() || isOwedToHdfs()) {
       return true;
     }
     for (TaskState reader : readers) {
@@ -334,6 +403,8 @@ final class FileState {
   void stored(long bytes, Map<String, Long> places, List<BlockExtent> blocks, long millis) {
     available = true;
     released = false;
+    copy = null;
+    beingWritten = false;
     madeMillis = millis;
     generation++;
     length = bytes;
@@ -351,6 +422,7 @@ final class FileState {
     fileId = found.fileId();
     nodeMillis = found.nodeMillis();
     crc32c = found.crc32c();
+    wasInHdfs = nodeMillis == 0;
   }
 
   /**
@@ -392,6 +464,8 @@ final class FileState {
     madeMillis = 0;
     fileId = 0;
     nodeMillis = 0;
+    copy = null;
+    beingWritten = false;
     length = sizeBytes;
     bytesByHost = Map.of();
     extents = List.of();

@@ -13,28 +13,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class GraphCompletion {
 
+  /** How long a failed or cancelled graph waits until files of nodes are in HDFS. */
+  static final long DRAIN_MILLIS = 60_000;
+
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
   private final Assignments assignments;
   private final SteeringHandler steering;
   private final Limits limits;
   private final IntermediateFileReleaser fileReleaser;
+  private final WriteBack writeBack;
   private boolean checking;
+
+  /** Until when the end waits for files of nodes, in milliseconds since the epoch. */
+  private long drainUntil;
 
   /** The end that was not published yet, and that the journal may lack; null when there is none. */
   private @Nullable GraphEnded unpublished;
+
+  /** Whether the journal has this end. */
+  private boolean recorded;
 
   GraphCompletion(
       SchedulerContext context,
       SteeringHandler steering,
       Limits limits,
-      IntermediateFileReleaser fileReleaser) {
+      IntermediateFileReleaser fileReleaser,
+      WriteBack writeBack) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
     this.assignments = context.assignments();
     this.steering = steering;
     this.limits = limits;
     this.fileReleaser = fileReleaser;
+    this.writeBack = writeBack;
   }
 
   /** Whether the graph has ended. */
@@ -78,31 +90,50 @@ final class GraphCompletion {
   private void end(Outcome outcome, @Nullable RunFailure failure) {
     graph.end();
     unpublished = new GraphEnded(graph.id(), outcome, failure, stepBuilder.now());
-    if (!stepBuilder.isReplaying()) {
+    if (stepBuilder.isReplaying()) {
+      return;
+    }
+    recordEnd();
+    // Attempts that workers still have are useless.
+    if (graph.assignedAttempts() > 0) {
+      graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);
+    }
+    drainUntil = stepBuilder.now() + (failure == null ? 0 : DRAIN_MILLIS);
+    publishDrained();
+  }
+
+  /**
+   * Publishes the end of the graph when the files that the next run can use are in HDFS, or some
+   * time has passed.
+   */
+  void publishDrained() {
+    if (unpublished != null && (stepBuilder.now() >= drainUntil || !writeBack.hasUnsaved(graph))) {
       publishEnd();
     }
   }
 
-  /** Publishes the end of the graph, if it has ended and the journal lacks the end. */
+  private void recordEnd() {
+    GraphEnded ended = unpublished;
+    if (ended != null && !recorded && graph.isNamed()) {
+      stepBuilder.record(ended);
+      recorded = true;
+    }
+  }
+
+  /** Publishes the end of the graph, if it has ended and is not published. */
   void publishEnd() {
     GraphEnded ended = unpublished;
     if (ended == null) {
       return;
     }
+    recordEnd();
     unpublished = null;
     RunFailure failure = ended.failure();
     stepBuilder.effect(
         failure == null
             ? new Effect.Succeeded(graph.id())
             : new Effect.Failed(graph.id(), failure));
-    if (graph.isNamed()) {
-      stepBuilder.record(ended);
-    }
     fileReleaser.dropAll();
-    // Attempts that workers still have are useless.
-    if (graph.assignedAttempts() > 0) {
-      graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);
-    }
   }
 
   /** Replays the end of the graph. */
@@ -112,9 +143,9 @@ final class GraphCompletion {
     fileReleaser.dropAll();
   }
 
-  /** Requests a check of the results when all tasks are settled. */
+  /** Requests a check of the results when all tasks are settled and HDFS has their files. */
   void check() {
-    if (!graph.isOver() && graph.settled() && !checking) {
+    if (!graph.isOver() && graph.settled() && !checking && !writeBack.isDue(graph)) {
       checking = true;
       stepBuilder.effect(new Effect.Check(graph.id(), results()));
     }

@@ -26,14 +26,16 @@ final class GraphRun {
    *
    * @param limits when a task or the run fails permanently
    * @param nodeBlacklist nodes with too many failures
+   * @param writeBack copies files of nodes to HDFS
    */
-  GraphRun(SchedulerContext context, Limits limits, NodeBlacklist nodeBlacklist) {
+  GraphRun(
+      SchedulerContext context, Limits limits, NodeBlacklist nodeBlacklist, WriteBack writeBack) {
     this.graph = context.graph();
     this.steering = new SteeringHandler(context);
     this.fileReleaser = new IntermediateFileReleaser(context);
     this.statistics = new RunStatistics(context);
     this.lostFiles = new LostFiles(context, steering);
-    this.graphCompletion = new GraphCompletion(context, steering, limits, fileReleaser);
+    this.graphCompletion = new GraphCompletion(context, steering, limits, fileReleaser, writeBack);
     this.completion =
         new AttemptCompletion(
             context,

@@ -1,6 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -60,6 +61,7 @@ final class IntermediateFileReleaser {
    */
   void allowOnNodes(Collection<String> files) {
     files.stream().flatMap(graph::named).forEach(file -> file.allowOnNode(true));
+    enabled |= !files.isEmpty();
   }
 
   /** Handles the end of an attempt at a task. */
@@ -74,6 +76,8 @@ final class IntermediateFileReleaser {
     for (FileState file : files) {
       if (UnneededFiles.isUnneeded(file)) {
         candidates.add(file);
+      } else if (!file.isTemporary() && file.copy() != null && !file.hasBusyReader()) {
+        dropForCopy(file);
       }
     }
   }
@@ -89,7 +93,8 @@ final class IntermediateFileReleaser {
     consider(graph.files());
     delete(
         graph.files().stream()
-            .filter(file -> file.isReleased() && file.madeMillis() > 0 && !file.isOnNode())
+            .filter(file -> file.isReleased() && file.madeMillis() > 0)
+            .filter(file -> !file.isOnNode() || file.copy() != null)
             .toList());
   }
 
@@ -111,22 +116,59 @@ final class IntermediateFileReleaser {
       stepBuilder.record(
           new DispatchRecord.FilesReleased(unneeded.stream().map(FileState::id).toList()));
       delete(unneeded);
+      unneeded.forEach(this::considerInputs);
     }
   }
 
   private void delete(List<FileState> files) {
     List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
+      StoredFile copy = file.copy();
       if (file.isOnNode()) {
         drop(file);
-        continue;
       }
-      unneeded.add(
-          new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
-      file.startDeletion();
+      if (copy != null) {
+        unneeded.add(unneeded(file, copy));
+        file.startDeletion();
+      } else if (!file.isOnNode()) {
+        unneeded.add(
+            new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
+        file.startDeletion();
+      }
     }
     if (!unneeded.isEmpty()) {
       stepBuilder.effect(new Effect.DeleteFiles(graph.id(), unneeded));
+    }
+  }
+
+  private Effect.UnneededFile unneeded(FileState file, StoredFile copy) {
+    return new Effect.UnneededFile(file.id(), copy.sizeBytes(), stepBuilder.now(), copy.fileId());
+  }
+
+  /** HDFS has got a copy of a file, so that other files may be unneeded now. */
+  void copied(FileState file) {
+    consider(List.of(file));
+    considerInputs(file);
+  }
+
+  private void considerInputs(FileState file) {
+    TaskState producer = file.producer();
+    if (producer != null) {
+      consider(producer.inputs());
+    }
+  }
+
+  /** Deletes a copy of a file that was released, lost or made again meanwhile. */
+  void deleteCopy(FileState file, StoredFile copy) {
+    stepBuilder.effect(new Effect.DeleteFiles(graph.id(), List.of(unneeded(file, copy))));
+  }
+
+  /** Leaves a file to HDFS that its node need not serve any more. */
+  private void dropForCopy(FileState file) {
+    NodeContent content = file.content();
+    if (file.fallBackToCopy()) {
+      graph.nodeFiles().changed(file);
+      drop(file, content);
     }
   }
 
@@ -135,6 +177,10 @@ final class IntermediateFileReleaser {
     NodeContent content = file.content();
     file.release();
     graph.nodeFiles().changed(file);
+    drop(file, content);
+  }
+
+  private void drop(FileState file, NodeContent content) {
     for (String node : content.nodes()) {
       WorkerState worker = workers.anyOn(node);
       if (worker != null) {

@@ -22,8 +22,19 @@ final class LostFiles {
     this.steering = steering;
   }
 
-  /** Handles files that were found to be lost. */
-  void markLost(Collection<FileState> found) {
+  /** Handles files that were found to be lost. HDFS has copies of some of them. */
+  void markLost(Collection<FileState> candidates) {
+    if (graph.isOver()) {
+      return;
+    }
+    List<FileState> found = new ArrayList<>();
+    for (FileState file : candidates) {
+      if (file.fallBackToCopy()) {
+        graph.nodeFiles().changed(file);
+      } else {
+        found.add(file);
+      }
+    }
     Set<String> dead = new HashSet<>();
     // A node without workers may still have a live DataNode.
     found.stream().filter(file -> !file.isOnNode()).forEach(file -> dead.addAll(file.hosts()));

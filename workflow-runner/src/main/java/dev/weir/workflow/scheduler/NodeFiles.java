@@ -1,13 +1,14 @@
 package dev.weir.workflow.scheduler;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The files that only the store of a node has, by node. Not thread-safe. */
+/** The files in the stores of nodes, by node. HDFS may have copies. Not thread-safe. */
 final class NodeFiles {
 
   /** How long a node may have no worker before its files count as lost: a new one may come. */
@@ -37,6 +38,21 @@ final class NodeFiles {
     }
   }
 
+  /** All files. */
+  Set<FileState> all() {
+    return Collections.unmodifiableSet(nodes.keySet());
+  }
+
+  /** The nodes that have files. */
+  List<String> nodes() {
+    return List.copyOf(byNode.keySet());
+  }
+
+  /** The files of a node. */
+  Set<FileState> on(String node) {
+    return Collections.unmodifiableSet(byNode.getOrDefault(node, Set.of()));
+  }
+
   /** The files of a graph. */
   List<FileState> of(WorkflowState graph) {
     return nodes.keySet().stream().filter(file -> isOf(file, graph)).toList();
@@ -55,9 +71,9 @@ final class NodeFiles {
     }
   }
 
-  /** Whether a node has such files. */
-  boolean areOn(String node) {
-    return byNode.containsKey(node);
+  /** Whether HDFS lacks files of a node. */
+  boolean isOnlyPlaceOfSome(String node) {
+    return on(node).stream().anyMatch(FileState::isOnlyOnNode);
   }
 
   /**
@@ -67,7 +83,9 @@ final class NodeFiles {
    */
   List<FileState> lost(WorkerSet workers, long now) {
     List<FileState> lost = new ArrayList<>();
-    withoutWorker.keySet().removeIf(node -> workers.workersOn(node) > 0 || !areOn(node));
+    withoutWorker
+        .keySet()
+        .removeIf(node -> workers.workersOn(node) > 0 || !byNode.containsKey(node));
     for (String node : List.copyOf(byNode.keySet())) {
       if (workers.workersOn(node) == 0
           && now - withoutWorker.computeIfAbsent(node, name -> now) >= GRACE_MILLIS) {

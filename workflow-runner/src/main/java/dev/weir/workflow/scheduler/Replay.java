@@ -17,6 +17,8 @@ final class Replay {
       run.fileReleaser.replay(gone);
     } else if (record instanceof DispatchRecord.FilesFound found) {
       run.fileReleaser.replay(found);
+    } else if (record instanceof DispatchRecord.WrittenBack written) {
+      WriteBack.replay(written, graph);
     } else if (record instanceof DispatchRecord.Steered steered) {
       run.steeringRequests.replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {

@@ -13,6 +13,8 @@ package dev.weir.workflow.scheduler;
  *   <li>Its producer and all its readers are finished: done, so that their outputs are committed,
  *       with no second copy that still reads it. A task that failed permanently or was cancelled is
  *       not finished: this run or the next one may retry it.
+ *   <li>If HDFS has a copy of a node's file: what its readers have made of it is in HDFS, too, as
+ *       far as it is needed. Otherwise the loss of a node could cost more than the copy has saved.
  * </ul>
  *
  * <p>A done task may have to run again if an output is lost later. Its deleted inputs are then made
@@ -32,6 +34,12 @@ final class UnneededFiles {
         && producer != null
         && producer.isFinished()
         && !file.readers().isEmpty()
-        && !file.hasBusyReader();
+        && !file.hasBusyReader()
+        && (file.copy() == null || file.readers().stream().noneMatch(UnneededFiles::isAtRisk));
+  }
+
+  /** Whether a node's loss would undo a task, which would need its inputs again. */
+  private static boolean isAtRisk(TaskState task) {
+    return task.outputs().stream().anyMatch(file -> file.isOnlyOnNode() && file.needed());
   }
 }

@@ -82,7 +82,8 @@ public final class WorkerDemand {
     for (WorkerState free : workers.free(since)) {
       WorkerInfo worker = free.info();
       if (dismissed.size() < atMost
-          && (workers.workersOn(worker.node()) > 1 || !nodeFiles.areOn(worker.node()))) {
+          && (workers.workersOn(worker.node()) > 1
+              || !nodeFiles.isOnlyPlaceOfSome(worker.node()))) {
         workers.leave(worker.id());
         caches.workerLeft(worker);
         dismissed.add(worker.id());

@@ -51,6 +51,9 @@ final class WorkflowState {
   /** How many cores these attempts count for. */
   private int assignedCores;
 
+  /** How long the commands of its done tasks ran, in seconds. */
+  private double computeSeconds;
+
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final JobGraph jobGraph;
@@ -156,6 +159,15 @@ final class WorkflowState {
 
   String id() {
     return id;
+  }
+
+  /** How long the commands of its done tasks ran, in seconds. */
+  double computeSeconds() {
+    return computeSeconds;
+  }
+
+  void addCompute(double seconds) {
+    computeSeconds += seconds;
   }
 
   boolean grows() {

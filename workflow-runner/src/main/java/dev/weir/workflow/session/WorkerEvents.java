@@ -92,6 +92,8 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     } else if (message instanceof Message.CopyEnded copy) {
       controller.placesChanged(
           (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
+    } else if (message instanceof Message.WrittenBack written) {
+      controller.writtenBack(worker, written);
     } else if (!transfers.handle(worker, message)) {
       LOG.warn("Unexpected message from {}: {}", worker, message.getClass().getSimpleName());
     }

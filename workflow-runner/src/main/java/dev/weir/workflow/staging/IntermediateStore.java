@@ -4,6 +4,6 @@ package dev.weir.workflow.staging;
 public enum IntermediateStore {
   /** In HDFS. */
   HDFS,
-  /** On the node that makes them, as far as the run need not keep them. */
+  /** On the node that makes them. Those that the run keeps are copied to HDFS later. */
   NODE
 }

@@ -9,6 +9,7 @@ import dev.weir.workflow.cache.CachingStore;
 import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.cache.NodeReader;
+import dev.weir.workflow.cache.WriteBackCopier;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.process.CommandEnvironment;
@@ -248,10 +249,15 @@ public final class WorkerMain {
       return message -> false;
     }
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
+    WriteBackCopier writeBack = caching.writeBack(WorkerMain::daemon, link::send);
     link.onNewMaster(copies::forgetOrders);
     return message -> {
       if (message instanceof Message.StoreDrop drop) {
         caching.drop(drop);
+        return true;
+      }
+      if (message instanceof Message.WriteBack order) {
+        writeBack.copy(order);
         return true;
       }
       return copies.handle(message);

@@ -132,6 +132,11 @@ public final class TestRun implements AutoCloseable {
     }
 
     @Override
+    public String temporaryPath(String file) {
+      return orders.temporaryPath(file);
+    }
+
+    @Override
     public List<String> temporaryPaths(Effect.Discard cutOff) {
       return orders.temporaryPaths(cutOff);
     }

@@ -59,6 +59,10 @@ class MessageCodecTest {
         new Message.CopyAhead(1, "/a", "a"),
         new Message.CopyAhead(2, "/a", "a", content),
         new Message.StoreDrop("/a", content),
+        new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content),
+        new Message.WrittenBack("g:a", 7, List.of(), "no quota"),
+        new Message.WrittenBack(
+            "g:a", 7, List.of(new StoredFile("g:a", 9, Map.of("n", 9L), 5, List.of(), 3)), ""),
         new Message.CopyPace(1, true),
         new Message.CopyDrop("/a"),
         new Message.CopyEnded(1, 7, true),

@@ -95,7 +95,9 @@ class NodeFilesTest extends DispatcherFixture {
     Dispatcher dispatcher = dispatcher();
     first(dispatcher);
 
-    List<Effect> end = effects(dispatcher.fail("", RunFailure.ofRun("no", ""), now));
+    effects(dispatcher.fail("", RunFailure.ofRun("no", ""), now));
+    now += GraphCompletion.DRAIN_MILLIS;
+    List<Effect> end = effects(dispatcher.tick(now));
 
     assertThat(dropped(end)).containsExactly("fa");
   }

@@ -73,6 +73,12 @@ final class SessionSimulation {
   /** For files that are in the store of a node, when it got them. */
   private final Map<String, Long> stored = new HashMap<>();
 
+  /** The copies in HDFS of files in the stores of nodes. */
+  private final Map<String, Copy> copies = new HashMap<>();
+
+  /** The ids of files that were such copies. */
+  private final Map<String, Long> fileIds = new HashMap<>();
+
   private Dispatcher dispatcher;
   private long now;
   private long order;
@@ -97,6 +103,8 @@ final class SessionSimulation {
           : Long.compare(number, other.number);
     }
   }
+
+  private record Copy(long fileId, Set<String> nodes) {}
 
   /** A worker with its attempts. */
   private static final class Member {
@@ -418,9 +426,10 @@ final class SessionSimulation {
       } else if (effect instanceof Effect.Check check) {
         laterHere(random.nextInt(5), () -> check(check));
       } else if (effect instanceof Effect.DeleteFiles unneeded) {
-        List<String> files = unneeded.files().stream().map(Effect.UnneededFile::file).toList();
         int records = journal.size();
-        laterHere(random.nextInt(40), () -> delete(files, records));
+        laterHere(random.nextInt(40), () -> delete(unneeded.files(), records));
+      } else if (effect instanceof Effect.WriteBack order) {
+        laterHere(random.nextInt(60), () -> writeBack(order));
       } else if (effect instanceof Effect.DropStored drop) {
         drop(drop);
       } else if (effect instanceof Effect.Succeeded succeeded) {
@@ -452,6 +461,20 @@ final class SessionSimulation {
                 assertThat(disk.getOrDefault(ScopedId.of(graph, file.id()), Set.of()))
                     .as("%s of %s exists", file.id(), graph)
                     .isNotEmpty());
+    Set<String> copied = new HashSet<>();
+    for (DispatchRecord record : journal) {
+      if (record instanceof DispatchRecord.WrittenBack written) {
+        copied.add(written.copy().name());
+      }
+    }
+    for (String file : graph(graph).onNodes()) {
+      String id = ScopedId.of(graph, file);
+      if (stored.containsKey(id)
+          && !graph(graph).temporaries().contains(file)
+          && !shape(graph).consumers(file).isEmpty()) {
+        assertThat(copied).as("files that HDFS has had").contains(id);
+      }
+    }
     assertThat(dispatcher.progress(graph).done()).isEqualTo(shape(graph).workflow().tasks().size());
   }
 
@@ -599,6 +622,8 @@ final class SessionSimulation {
     }
     start.outputs().forEach(file -> disk.put(file, new HashSet<>(places)));
     start.outputs().forEach(stored::remove);
+    start.outputs().forEach(copies::remove);
+    start.outputs().forEach(fileIds::remove);
     TaskReport report = Reports.succeeded(start, places);
     return report.withFiles(
         report.lostInputs(),
@@ -625,6 +650,10 @@ final class SessionSimulation {
 
   /** Whether the file is lost, or not where the order says. */
   private boolean isUnreadable(String file, @Nullable NodeContent content) {
+    Copy copy = copies.get(file);
+    if (content == null && copy != null) {
+      return copy.nodes.isEmpty();
+    }
     return isLost(file)
         || !Objects.equals(stored.get(file), content == null ? null : content.millis());
   }
@@ -647,6 +676,11 @@ final class SessionSimulation {
     }
     disk.remove(file);
     stored.remove(file);
+    Copy copy = copies.remove(file);
+    if (copy != null) {
+      disk.put(file, copy.nodes);
+      fileIds.put(file, copy.fileId);
+    }
   }
 
   private boolean isLost(String file) {
@@ -679,9 +713,44 @@ final class SessionSimulation {
     apply(dispatcher.checked(check.graph(), lost, now));
   }
 
-  private void delete(List<String> files, int records) {
+  private void writeBack(Effect.WriteBack order) {
+    Member worker = workers.get(order.worker());
+    if (worker == null || worker.hangs) {
+      return;
+    }
+    String file = order.file();
+    long millis = order.content().millis();
+    StoredFile copy = null;
+    if (random.nextInt(9) > 0
+        && Objects.equals(stored.get(file), millis)
+        && disk.getOrDefault(file, Set.of()).contains(worker.info.node())) {
+      String node = "n" + random.nextInt(nodes);
+      copies.put(file, new Copy(++versions, new HashSet<>(Set.of(node))));
+      long bytes = order.content().bytes();
+      copy = new StoredFile(file, bytes, Map.of(node, bytes), 5, List.of(), versions);
+    }
+    String problem = copy == null ? "cannot be written" : "";
+    apply(
+        dispatcher.writtenBack(
+            worker.info.id(), file, new WriteBackEnd(millis, copy, problem), now));
+  }
+
+  private void delete(List<Effect.UnneededFile> unneeded, int records) {
     written = Math.max(written, Math.min(records, journal.size()));
-    for (String file : files) {
+    List<String> files = new ArrayList<>();
+    for (Effect.UnneededFile one : unneeded) {
+      String file = one.file();
+      files.add(file);
+      Copy copy = copies.get(file);
+      if (copy != null && copy.fileId == one.fileId()) {
+        copies.remove(file);
+        continue;
+      } else if (one.fileId() != 0) {
+        if (fileIds.remove(file, one.fileId())) {
+          disk.remove(file);
+        }
+        continue;
+      }
       assertThat(workers.values())
           .as("no attempt that goes on reads %s or makes it again", file)
           .noneMatch(
@@ -753,6 +822,7 @@ final class SessionSimulation {
             places.remove(node);
           }
         });
+    copies.values().forEach(copy -> copy.nodes.remove(node));
     for (Member worker : List.copyOf(workers.values())) {
       if (worker.info.node().equals(node)) {
         lose(worker);
@@ -763,7 +833,9 @@ final class SessionSimulation {
   private void loseFile() {
     List<String> made = disk.keySet().stream().filter(f -> !inputs.contains(f)).sorted().toList();
     if (!made.isEmpty()) {
-      disk.remove(made.get(random.nextInt(made.size())));
+      String lost = made.get(random.nextInt(made.size()));
+      disk.remove(lost);
+      copies.remove(lost);
     }
   }
 
@@ -803,6 +875,11 @@ final class SessionSimulation {
     }
     dispatcher = replayed();
     reshape();
+    for (DispatchRecord record : List.copyOf(journal)) {
+      if (record instanceof GraphEnded ended && !ends.containsKey(ended.graph())) {
+        end(ended.graph(), ended.outcome());
+      }
+    }
     for (Member worker : before) {
       if (!workersStay || worker.hangs) {
         joinLater(worker.info.node());

@@ -1,0 +1,102 @@
+package dev.weir.workflow.cache;
+
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DataStore.Stored;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies files from the store of this node to HDFS, one after another, and reports each end.
+ * Thread-safe.
+ */
+public final class WriteBackCopier {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WriteBackCopier.class);
+
+  private final NodeStore files;
+  private final DataStore hdfs;
+  private final Executor thread;
+  private final Consumer<Message> master;
+
+  /**
+   * Creates the copier.
+   *
+   * @param thread runs the copies in their order
+   * @param master receives their ends; never blocks
+   */
+  WriteBackCopier(NodeStore files, DataStore hdfs, Executor thread, Consumer<Message> master) {
+    this.files = files;
+    this.hdfs = hdfs;
+    this.thread = thread;
+    this.master = master;
+  }
+
+  /** Orders a copy. */
+  public void copy(Message.WriteBack order) {
+    try {
+      thread.execute(() -> master.accept(end(order)));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Ignored the copy of {} after the shutdown", order.path(), e);
+    }
+  }
+
+  private Message.WrittenBack end(Message.WriteBack order) {
+    List<StoredFile> copies = List.of();
+    String problem = "";
+    try {
+      copies = List.of(write(order));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot copy {} to HDFS", order.path(), e);
+      problem = e.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      problem = "the worker ends";
+    }
+    return new Message.WrittenBack(order.file(), order.content().millis(), copies, problem);
+  }
+
+  private StoredFile write(Message.WriteBack order) throws IOException, InterruptedException {
+    NodeContent content = order.content();
+    Path file = files.find(CacheKey.of(order.path(), content));
+    boolean committed = false;
+    try {
+      Stored stored = HdfsRetry.DEFAULT.through(() -> hdfs.put(file, order.temporary()));
+      if (stored.crc32c() != Checksum.UNKNOWN && stored.crc32c() != content.crc32c()) {
+        throw new IOException("its checksum differs from that of the output");
+      }
+      HdfsRetry.DEFAULT.run(() -> hdfs.commit(order.temporary(), order.path()));
+      committed = true;
+      return new StoredFile(
+          order.file(),
+          content.bytes(),
+          stored.bytesByHost(),
+          content.crc32c(),
+          List.of(),
+          stored.fileId());
+    } finally {
+      if (!committed) {
+        remove(order.temporary());
+      }
+    }
+  }
+
+  private void remove(String temporary) {
+    try {
+      hdfs.remove(temporary);
+    } catch (IOException e) {
+      // The end of the run removes it.
+      LOG.debug("Cannot remove {}", temporary, e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.weir.workflow.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.transfer.DataStore.Kept;
+import dev.weir.workflow.transfer.DirectoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Copies of files from the store of this node to HDFS. */
+class WriteBackCopierTest extends NodeCacheTestBase {
+
+  private static final String PATH = "/data/f";
+  private static final String TEMPORARY = "/data/f.weir-x-1-0";
+
+  private final List<Message> sent = new ArrayList<>();
+  private WriteBackCopier copier;
+  private NodeContent content;
+
+  @BeforeEach
+  void keep() throws IOException {
+    Files.createDirectories(temp.resolve("store/data"));
+    copier = new WriteBackCopier(cache.store(), store, Runnable::run, sent::add);
+    Path output = Files.writeString(temp.resolve("f"), TEN);
+    Kept kept = cache.store().prepare(output, PATH).orElseThrow();
+    kept.commit();
+    content =
+        new NodeContent(TEN.length(), kept.crc32c(), kept.millis(), List.of(DirectoryStore.NODE));
+  }
+
+  private Message.WrittenBack copy() {
+    copier.copy(new Message.WriteBack("id", PATH, TEMPORARY, content));
+    assertThat(sent).hasSize(1);
+    return (Message.WrittenBack) sent.get(0);
+  }
+
+  private void assertNotWritten(Message.WrittenBack end) {
+    assertThat(end.copies()).isEmpty();
+    assertThat(end.nodeMillis()).isEqualTo(content.millis());
+    assertThat(temp.resolve("store/data")).isEmptyDirectory();
+  }
+
+  @Test
+  void aFileGetsItsNameWhenItIsWhole() throws IOException {
+    Message.WrittenBack end = copy();
+
+    assertThat(end.problem()).isEmpty();
+    assertThat(end.copies())
+        .singleElement()
+        .satisfies(
+            file -> {
+              assertThat(file.name()).isEqualTo("id");
+              assertThat(file.sizeBytes()).isEqualTo(TEN.length());
+              assertThat(file.bytesByHost()).containsEntry(DirectoryStore.NODE, 10L);
+              assertThat(file.crc32c()).isEqualTo(content.crc32c());
+              assertThat(file.onNode()).isFalse();
+            });
+    assertThat(store.read(PATH)).isEqualTo(TEN);
+    assertThat(temp.resolve("store/data")).isDirectoryNotContaining("glob:**weir-x*");
+  }
+
+  @Test
+  void anAlteredFileIsNotCopied() throws IOException {
+    cache.spoiled(CacheKey.of(PATH, content));
+
+    Message.WrittenBack end = copy();
+
+    assertNotWritten(end);
+    assertThat(end.problem()).contains("altered");
+  }
+
+  @Test
+  void aFailureIsReported() {
+    store.beforePut(
+        source -> {
+          throw new IOException("the quota is used up");
+        });
+
+    Message.WrittenBack end = copy();
+
+    assertNotWritten(end);
+    assertThat(end.problem()).contains("the quota is used up");
+  }
+}

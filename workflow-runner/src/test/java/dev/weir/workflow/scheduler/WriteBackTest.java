@@ -1,0 +1,238 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Copies in HDFS of files that are in the stores of nodes. */
+class WriteBackTest extends DispatcherFixture {
+
+  private static final long LONG_MILLIS = 100_000;
+
+  private static Dispatcher dispatcher(Set<String> temporaries) {
+    Graph graph =
+        new Graph(
+            "",
+            Graphs.chain(),
+            LIMITS,
+            0,
+            false,
+            false,
+            TaskProfiles.NONE,
+            temporaries,
+            Set.of(),
+            List.of());
+    return new Dispatcher(
+        AssignmentPolicy.DATA_AWARE,
+        WorkerSize.ONE_TASK,
+        graph.withOnNodes(Set.of("fa", "fb", "fc")));
+  }
+
+  /** The run deletes the files that tasks read. */
+  private static Dispatcher deleting() {
+    return dispatcher(Set.of("fa", "fb"));
+  }
+
+  /** HDFS must have all files at the end. */
+  private static Dispatcher keeping() {
+    return dispatcher(Set.of());
+  }
+
+  private static TaskReport onNode(Effect.Start start, String file, long millis) {
+    return Reports.took(Reports.succeeded(start, "n1", 9), LONG_MILLIS)
+        .withFiles(
+            List.of(),
+            List.of(new StoredFile(file, 9, Map.of("n1", 9L), 5, List.of(), 0, millis)),
+            List.of());
+  }
+
+  private static Effect.WriteBack order(String file, long millis) {
+    return new Effect.WriteBack("w1", file, new NodeContent(9, 5, millis, List.of("n1")));
+  }
+
+  private static StoredFile copy(String file, long fileId) {
+    return new StoredFile(file, 9, Map.of("n2", 9L), 5, List.of(), fileId);
+  }
+
+  private List<Effect> written(Dispatcher dispatcher, String file, long millis, long fileId) {
+    WriteBackEnd end = new WriteBackEnd(millis, copy(file, fileId), "");
+    return effects(dispatcher.writtenBack("w1", file, end, now));
+  }
+
+  private List<Effect> failed(Dispatcher dispatcher, String file, long millis) {
+    WriteBackEnd end = new WriteBackEnd(millis, null, "no quota");
+    return effects(dispatcher.writtenBack("w1", file, end, now));
+  }
+
+  /** A chain of which a is done and b runs on the same worker. */
+  private Effect.Start first(Dispatcher dispatcher) {
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    return start(dispatcher.reported("w1", onNode(a, "fa", 70), now));
+  }
+
+  private void loseNode(Dispatcher dispatcher) {
+    effects(dispatcher.workerLost("w1", "gone", now));
+    effects(dispatcher.tick(now));
+    now += NodeFiles.GRACE_MILLIS;
+    effects(dispatcher.tick(now));
+  }
+
+  @Test
+  void theRunEndsWhenHdfsHasTheFilesThatItKeeps() {
+    Dispatcher dispatcher = keeping();
+    Effect.Start b = first(dispatcher);
+    Effect.Start c = start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+    assertThat(c.stores().outputs()).as("no task reads it").isEmpty();
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now))).isEmpty();
+
+    assertThat(effects(dispatcher.tick(now)))
+        .containsExactlyInAnyOrder(order("fa", 70), order("fb", 71));
+    assertThat(written(dispatcher, "fa", 70, 8)).hasOnlyElementsOfType(Effect.DropStored.class);
+    assertThat(written(dispatcher, "fb", 71, 9))
+        .hasAtLeastOneElementOfType(Effect.DropStored.class)
+        .contains(new Effect.Check("", List.of("fc")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
+  }
+
+  @Test
+  void filesThatTheRunDeletesAreCopiedIfTheirLossCostsMuch() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+    assertThat(effects(dispatcher.tick(now))).as("once").isEmpty();
+  }
+
+  @Test
+  void filesThatCostLittleAreNotCopied() {
+    Dispatcher dispatcher = deleting();
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    TaskReport quick =
+        Reports.took(onNode(a, "fa", 70), 1_000)
+            .withFiles(List.of(), onNode(a, "fa", 70).outputs(), List.of());
+    effects(dispatcher.reported("w1", quick, now));
+
+    assertThat(effects(dispatcher.tick(now))).isEmpty();
+  }
+
+  @Test
+  void theCopyIsReadWhenTheNodeIsLost() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+    effects(dispatcher.tick(now));
+    assertThat(written(dispatcher, "fa", 70, 8)).isEmpty();
+    assertThat(journal).contains(new DispatchRecord.WrittenBack(copy("fa", 8), 70));
+    Dispatcher second = deleting();
+    journal.forEach(second::replay);
+    effects(second.start(now));
+
+    loseNode(dispatcher);
+    Effect.Start again = start(dispatcher.workerJoined(ON_N2, now));
+    loseNode(second);
+
+    assertThat(again.task()).isEqualTo("b");
+    assertThat(again.stores().inputs()).as("it is in HDFS").isEmpty();
+    assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
+    assertThat(start(second.workerJoined(ON_N2, now)).task()).isEqualTo("b");
+  }
+
+  @Test
+  void anotherWorkerOfTheNodeTakesOver() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+    effects(dispatcher.tick(now));
+    effects(dispatcher.workerLost("w1", "gone", now));
+    effects(dispatcher.workerJoined(new WorkerInfo("w3", "n1", "/r"), now));
+
+    assertThat(effects(dispatcher.tick(now)))
+        .containsExactly(
+            new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1"))));
+  }
+
+  @Test
+  void aCopyIsNotDeletedBeforeThatOfWhatItsReaderMade() {
+    Dispatcher dispatcher = deleting();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    written(dispatcher, "fa", 70, 8);
+    start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fb", 71));
+    written(dispatcher, "fb", 71, 9);
+
+    assertThat(effects(dispatcher.tick(now)))
+        .containsExactly(
+            new Effect.DropStored("w1", "fa", new NodeContent(9, 5, 70, List.of("n1"))),
+            new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, now - 1, 8))));
+  }
+
+  @Test
+  void aCopyOfAFileThatWasReleasedMeanwhileIsDeleted() {
+    Dispatcher dispatcher = deleting();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+    assertThat(effects(dispatcher.tick(now))).hasOnlyElementsOfType(Effect.DropStored.class);
+
+    assertThat(written(dispatcher, "fa", 70, 8))
+        .contains(order("fb", 71))
+        .contains(
+            new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, now - 1, 8))));
+  }
+
+  @Test
+  void theRunFailsWhenAFileThatItKeepsCannotBeCopied() {
+    Dispatcher dispatcher = keeping();
+    first(dispatcher);
+    for (int tries = 1; tries < WriteBack.TRIES; tries++) {
+      assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+      assertThat(failed(dispatcher, "fa", 70)).doesNotHaveAnyElementsOfTypes(Effect.Failed.class);
+    }
+    effects(dispatcher.tick(now));
+
+    assertThat(failed(dispatcher, "fa", 70))
+        .anySatisfy(
+            effect ->
+                assertThat(effect)
+                    .isInstanceOfSatisfying(
+                        Effect.Failed.class,
+                        end ->
+                            assertThat(end.failure().toString())
+                                .contains("cannot copy fa to HDFS", "no quota")));
+  }
+
+  @Test
+  void aFailedRunEndsWhenHdfsHasWhatTheNextOneCanUse() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+    RunFailure failure = RunFailure.ofRun("no", "");
+
+    assertThat(effects(dispatcher.fail("", failure, now)))
+        .containsExactly(new Effect.Stop("w1", "b", 1));
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+
+    assertThat(written(dispatcher, "fa", 70, 8))
+        .startsWith(new Effect.Failed("", failure))
+        .doesNotHaveAnyElementsOfTypes(Effect.DeleteFiles.class);
+  }
+
+  @Test
+  void aFailedRunDoesNotWaitLong() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+    effects(dispatcher.fail("", RunFailure.ofRun("no", ""), now));
+
+    now += GraphCompletion.DRAIN_MILLIS;
+
+    assertThat(effects(dispatcher.tick(now))).hasAtLeastOneElementOfType(Effect.Failed.class);
+  }
+}
