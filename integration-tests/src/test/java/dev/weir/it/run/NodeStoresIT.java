@@ -193,7 +193,7 @@ class NodeStoresIT extends MarkedRuns {
     marks.open("gen");
     try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, 2, keeping)) {
       marks.awaitBegun("hold", 1);
-      await()
+      await("copies of files of " + run.id())
           .atMost(Duration.ofMinutes(1))
           .until(() -> areInHdfs("raw/r") && areInHdfs("mid/m") && areInHdfs("fin/f"));
     }
