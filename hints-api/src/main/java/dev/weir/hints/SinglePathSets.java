@@ -3,7 +3,7 @@ package dev.weir.hints;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import org.apache.hadoop.util.StringUtils;
 
 /** Hint sets with a single rule for one path. */
 public final class SinglePathSets {
@@ -23,7 +23,7 @@ public final class SinglePathSets {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
-      return PREFIX + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+      return PREFIX + StringUtils.byteToHexString(hash, 0, HASH_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime has SHA-256", e);
     }

@@ -7,9 +7,8 @@ import dev.weir.hints.Placement;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.OptionalInt;
-import java.util.random.RandomGenerator;
+import java.util.Random;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -37,9 +36,9 @@ public final class GatherClient {
 
   private final DistributedFileSystem fs;
   private final Clock clock;
-  private final RandomGenerator random;
+  private final Random random;
 
-  GatherClient(DistributedFileSystem fs, Clock clock, RandomGenerator random) {
+  GatherClient(DistributedFileSystem fs, Clock clock, Random random) {
     this.fs = fs;
     this.clock = clock;
     this.random = random;
@@ -166,6 +165,6 @@ public final class GatherClient {
   }
 
   private String randomHex() {
-    return HexFormat.of().toHexDigits(random.nextLong());
+    return String.format("%016x", random.nextLong());
   }
 }

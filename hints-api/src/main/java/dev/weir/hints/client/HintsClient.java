@@ -252,9 +252,11 @@ public final class HintsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!sharesConnections) {
-      tls.close();
+    if (sharesConnections) {
+      return;
     }
+    connection.close();
+    tls.close();
   }
 
   private Optional<Answer> find(ServiceCall call) throws IOException {

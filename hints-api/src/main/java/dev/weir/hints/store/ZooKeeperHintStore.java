@@ -9,6 +9,7 @@ import dev.weir.hints.StoreAccess;
 import dev.weir.hints.index.HintIndex;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,7 +114,7 @@ public final class ZooKeeperHintStore implements HintStore {
   public static ZooKeeperHintStore open(HintSettings settings, String role, String host) {
     return open(
         settings,
-        new Watching(role, host, ProcessHandle.current().pid()),
+        Watching.ofThisProcess(role, host),
         Clock.systemUTC(),
         ZooKeeperTiming.standard());
   }
@@ -369,7 +370,14 @@ public final class ZooKeeperHintStore implements HintStore {
    * @param host its host name; empty if unknown
    * @param process its process id
    */
-  record Watching(String role, String host, long process) {}
+  record Watching(String role, String host, long process) {
+    /** Java 8 tells the process id only in the name of the virtual machine. */
+    static Watching ofThisProcess(String role, String host) {
+      String name = ManagementFactory.getRuntimeMXBean().getName();
+      String digits = name.replaceFirst("@.*", "");
+      return new Watching(role, host, digits.matches("\\d+") ? Long.parseLong(digits) : 0);
+    }
+  }
 
   /** An operation of a connected client. */
   @FunctionalInterface

@@ -126,7 +126,7 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     }
   }
 
-  /** Shared by all users, because each client has a thread. The caller holds the lock. */
+  /** Shared by all users, because each client has connections. The caller holds the lock. */
   private HintsClient connections() throws IOException {
     HintsClient shared = connections;
     if (shared == null) {

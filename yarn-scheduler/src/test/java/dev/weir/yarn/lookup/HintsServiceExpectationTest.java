@@ -202,22 +202,23 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void usersShareConnectionsAndThread() {
-    Set<Thread> before = selectors();
+  void usersShareConnectionsAndThreads() {
+    Set<Thread> before = callThreads();
     try (HintsServiceExpectation expectation = expectation()) {
       for (int i = 0; i < 20; i++) {
         assertThat(expectation.hosts("user" + i, List.of("/out"))).containsExactly("h2", "h1");
       }
-      Set<Thread> now = selectors();
+      Set<Thread> now = callThreads();
       now.removeAll(before);
-      assertThat(now).hasSize(1);
+      // A thread may still be ending its call when the next one begins.
+      assertThat(now).isNotEmpty().hasSizeLessThan(20);
     }
     assertThat(requests).hasSize(20).anyMatch(asked -> asked.contains("user.name=user19"));
   }
 
-  private static Set<Thread> selectors() {
+  private static Set<Thread> callThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().endsWith("SelectorManager"))
+        .filter(thread -> thread.getName().equals("weir hints service call"))
         .collect(Collectors.toCollection(HashSet::new));
   }
 

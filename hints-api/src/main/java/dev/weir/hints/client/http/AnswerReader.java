@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -26,8 +25,8 @@ final class AnswerReader {
    *
    * @throws HintsServiceException if it is a problem, or not an answer of the service
    */
-  Answer read(URI instance, HttpResponse<byte[]> response) throws HintsServiceException {
-    int status = response.statusCode();
+  Answer read(URI instance, HttpAnswer response) throws HintsServiceException {
+    int status = response.status();
     if (status >= FIRST_ERROR) {
       throw problem(instance, response);
     }
@@ -56,8 +55,8 @@ final class AnswerReader {
   }
 
   /** The exception for an answer with status 400 or more. */
-  HintsServiceException problem(URI instance, HttpResponse<byte[]> response) {
-    int status = response.statusCode();
+  HintsServiceException problem(URI instance, HttpAnswer response) {
+    int status = response.status();
     JsonNode problem;
     try {
       problem = mapper.readTree(response.body());
@@ -76,8 +75,8 @@ final class AnswerReader {
         status, problem.path("title").asText(""), problem.path("detail").asText(""), faultyField);
   }
 
-  private static OptionalLong version(HttpResponse<byte[]> response) {
-    Matcher version = VERSION_TAG.matcher(response.headers().firstValue("ETag").orElse(""));
+  private static OptionalLong version(HttpAnswer response) {
+    Matcher version = VERSION_TAG.matcher(response.header("ETag").orElse(""));
     return version.matches()
         ? OptionalLong.of(Long.parseLong(version.group(1)))
         : OptionalLong.empty();

@@ -1,32 +1,46 @@
 package dev.weir.hints.client.http;
 
+import dev.weir.hints.DaemonThreadFactory;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.ProxySelector;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.apache.http.HttpEntity;
+import org.apache.http.client.config.RequestConfig;
+import org.apache.http.client.methods.CloseableHttpResponse;
+import org.apache.http.client.methods.HttpUriRequest;
+import org.apache.http.client.methods.RequestBuilder;
+import org.apache.http.client.utils.HttpClientUtils;
+import org.apache.http.conn.ConnectTimeoutException;
+import org.apache.http.conn.ssl.SSLConnectionSocketFactory;
+import org.apache.http.entity.ByteArrayEntity;
+import org.apache.http.impl.client.CloseableHttpClient;
+import org.apache.http.impl.client.HttpClientBuilder;
+import org.apache.http.impl.conn.SystemDefaultRoutePlanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request to one instance and reads the entire answer within a time limit. Uses the JDK's
- * HTTP client, which unlike {@link java.net.HttpURLConnection} supports PATCH, a limit for the
- * whole exchange, and interrupts. Thread-safe.
+ * Sends one request to one instance and reads the entire answer within a time limit. Uses the
+ * Apache HTTP client that Hadoop ships, which unlike {@link java.net.HttpURLConnection} supports
+ * PATCH and ends an exchange at once. Thread-safe.
  */
-public final class HttpExchange {
+public final class HttpExchange implements AutoCloseable {
   /**
    * The longest answer in memory, in bytes. Ten thousand locations with all their nodes need less.
    */
@@ -34,34 +48,60 @@ public final class HttpExchange {
 
   private static final int FIRST_ERROR = 400;
   private static final int UNAUTHORIZED = 401;
+  private static final int BUFFER = 64 << 10;
 
-  private final HttpClient client;
+  private final CloseableHttpClient client;
+  private final ExecutorService threads;
   private final CallerIdentity identity;
 
   public HttpExchange(ClientSettings settings, CallerIdentity identity, TlsClientConfig tls) {
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(settings.connectTimeout());
-    tls.context().ifPresent(builder::sslContext);
-    this.client = builder.build();
+    this(
+        client(settings, tls),
+        Executors.newCachedThreadPool(DaemonThreadFactory.named("weir hints service call")),
+        identity);
+  }
+
+  private HttpExchange(
+      CloseableHttpClient client, ExecutorService threads, CallerIdentity identity) {
+    this.client = client;
+    this.threads = threads;
     this.identity = identity;
   }
 
-  private HttpExchange(HttpClient client, CallerIdentity identity) {
-    this.client = client;
-    this.identity = identity;
+  private static CloseableHttpClient client(ClientSettings settings, TlsClientConfig tls) {
+    int connectMillis =
+        (int) Math.max(1, Math.min(settings.connectTimeout().toMillis(), Integer.MAX_VALUE));
+    HttpClientBuilder builder =
+        HttpClientBuilder.create()
+            .setDefaultRequestConfig(
+                RequestConfig.custom()
+                    .setConnectTimeout(connectMillis)
+                    .setNormalizeUri(false)
+                    .setAuthenticationEnabled(false)
+                    .build())
+            // The caller limits how many threads call.
+            .setMaxConnPerRoute(Integer.MAX_VALUE)
+            .setMaxConnTotal(Integer.MAX_VALUE)
+            .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
+            .disableRedirectHandling()
+            .disableAutomaticRetries()
+            .disableCookieManagement()
+            .disableContentCompression();
+    tls.context()
+        .ifPresent(context -> builder.setSSLSocketFactory(new SSLConnectionSocketFactory(context)));
+    return builder.build();
   }
 
   /** A copy for another caller: the caller is identified in each request, not by the connection. */
   HttpExchange as(CallerIdentity other) {
-    return new HttpExchange(client, other);
+    return new HttpExchange(client, threads, other);
   }
 
   /** Whether the request certainly did not reach the service. */
   static boolean isUnsent(IOException failure) {
-    return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
+    return failure instanceof ConnectException
+        || failure instanceof ConnectTimeoutException
+        || failure instanceof UnknownHostException;
   }
 
   /**
@@ -71,14 +111,15 @@ public final class HttpExchange {
    * @param file the target of an answer with status below 400, whose body is then empty; null for
    *     memory
    * @throws IOException if the answer is incomplete or cannot be written; {@link
-   *     HttpTimeoutException} after the timeout
+   *     SocketTimeoutException} after the timeout
    */
-  HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
+  HttpAnswer send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
       throws IOException {
-    HttpResponse<byte[]> first = sendOnce(instance, call, timeout, file);
+    HttpAnswer first = sendOnce(instance, call, timeout, file);
     boolean needsTicket =
-        first.statusCode() == UNAUTHORIZED
-            && first.headers().allValues("WWW-Authenticate").stream()
+        first.status() == UNAUTHORIZED
+            && first
+                .headers("WWW-Authenticate")
                 .anyMatch(value -> value.regionMatches(true, 0, "Negotiate", 0, 9));
     if (!needsTicket) {
       return first;
@@ -89,31 +130,48 @@ public final class HttpExchange {
     return sendOnce(instance, call, timeout, file);
   }
 
-  private HttpResponse<byte[]> sendOnce(
-      URI instance, ServiceCall call, Duration timeout, @Nullable Path file) throws IOException {
-    HttpRequest request = request(instance, call, timeout);
+  private HttpAnswer sendOnce(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
+      throws IOException {
+    HttpUriRequest request = request(instance, call, timeout);
     if (file == null) {
-      return answer(client.sendAsync(request, head -> bounded()), instance, timeout, () -> 0);
+      Future<HttpAnswer> answer = threads.submit(() -> receive(request, null));
+      return answer(answer, request, timeout, () -> 0);
     }
-    try (FileBodySubscriber saved = new FileBodySubscriber(file)) {
-      return answer(
-          client.sendAsync(request, head -> head.statusCode() < FIRST_ERROR ? saved : bounded()),
-          instance,
-          timeout,
-          saved::received);
+    try (AnswerFile saved = new AnswerFile(file)) {
+      Future<HttpAnswer> answer = threads.submit(() -> receive(request, saved));
+      return answer(answer, request, timeout, saved::received);
     }
   }
 
-  private static BoundedBodySubscriber bounded() {
-    return new BoundedBodySubscriber(MAX_ANSWER);
+  private HttpAnswer receive(HttpUriRequest request, @Nullable AnswerFile file) throws IOException {
+    try (CloseableHttpResponse response = client.execute(request)) {
+      int status = response.getStatusLine().getStatusCode();
+      HttpEntity entity = response.getEntity();
+      ByteArrayOutputStream body = new ByteArrayOutputStream();
+      AnswerFile target = status < FIRST_ERROR ? file : null;
+      if (target != null) {
+        target.open();
+      }
+      if (entity != null) {
+        InputStream content = entity.getContent();
+        byte[] buffer = new byte[BUFFER];
+        for (int length = content.read(buffer); length >= 0; length = content.read(buffer)) {
+          if (target != null) {
+            target.write(buffer, length);
+          } else if (body.size() + length > MAX_ANSWER) {
+            throw new IOException("the answer is longer than " + MAX_ANSWER + " bytes");
+          } else {
+            body.write(buffer, 0, length);
+          }
+        }
+      }
+      return new HttpAnswer(status, Arrays.asList(response.getAllHeaders()), body.toByteArray());
+    }
   }
 
   /** Waits for the whole answer as long as more of it arrives within the timeout. */
-  static HttpResponse<byte[]> answer(
-      CompletableFuture<HttpResponse<byte[]>> answer,
-      URI instance,
-      Duration timeout,
-      LongSupplier received)
+  static HttpAnswer answer(
+      Future<HttpAnswer> answer, HttpUriRequest request, Duration timeout, LongSupplier received)
       throws IOException {
     long before = 0;
     try {
@@ -123,51 +181,57 @@ public final class HttpExchange {
         } catch (TimeoutException e) {
           long now = received.getAsLong();
           if (now <= before) {
-            answer.cancel(true);
+            request.abort();
             throw timeout(timeout, e);
           }
           before = now;
         }
       }
     } catch (InterruptedException e) {
-      answer.cancel(true);
+      request.abort();
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while waiting for " + instance);
+      throw new InterruptedIOException("interrupted while waiting for " + request.getURI());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
-      throw new IOException("cannot ask " + instance + ": " + e.getCause(), e);
+      throw new IOException("cannot ask " + request.getURI() + ": " + e.getCause(), e);
     }
   }
 
-  private HttpRequest request(URI instance, ServiceCall call, Duration timeout) throws IOException {
+  private HttpUriRequest request(URI instance, ServiceCall call, Duration timeout)
+      throws IOException {
     // The cookie comes first: with a cookie, the query has no user name.
     String cookie = identity.cookie(instance, timeout).orElse("");
     String target = call.target(identity.query(instance));
+    RequestBuilder request =
+        RequestBuilder.create(call.method())
+            .setUri(URI.create(instance + target))
+            .addHeader("Accept", "application/json, application/problem+json");
     ServiceCall.Body body = call.body();
-    BodyPublisher bytes =
-        body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body.bytes());
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(instance + target))
-            .method(call.method(), bytes)
-            .header("Accept", "application/json, application/problem+json");
     if (body != null) {
-      request.header("Content-Type", body.type());
+      request.setEntity(new ByteArrayEntity(body.bytes())).addHeader("Content-Type", body.type());
     }
     if (!cookie.isEmpty()) {
-      request.header("Cookie", cookie);
+      request.addHeader("Cookie", cookie);
     }
     for (Map.Entry<String, String> header : call.headers().entrySet()) {
-      request.header(header.getKey(), header.getValue());
+      request.addHeader(header.getKey(), header.getValue());
     }
     return request.build();
   }
 
-  private static HttpTimeoutException timeout(Duration timeout, TimeoutException cause) {
-    HttpTimeoutException failure =
-        new HttpTimeoutException("no answer within " + timeout.toMillis() / 1000.0 + " s");
+  private static SocketTimeoutException timeout(Duration timeout, TimeoutException cause) {
+    SocketTimeoutException failure =
+        new SocketTimeoutException("no answer within " + timeout.toMillis() / 1000.0 + " s");
     failure.initCause(cause);
     return failure;
+  }
+
+  /** Closes the connections, of all copies too. */
+  @Override
+  public void close() {
+    threads.shutdown();
+    HttpClientUtils.closeQuietly(client);
   }
 }

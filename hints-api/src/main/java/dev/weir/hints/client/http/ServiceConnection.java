@@ -6,8 +6,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpResponse;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,13 +15,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.http.conn.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends calls to the instance that answered last, and to the next one if that is unavailable.
  * Retries with growing pauses within the configured patience. Thread-safe.
  */
-public final class ServiceConnection {
+public final class ServiceConnection implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int MAX_DOUBLINGS = 6;
@@ -98,8 +98,8 @@ public final class ServiceConnection {
     Duration usual = settings.timeout().plus(call.serviceWaits());
     Duration timeout = left.compareTo(usual) < 0 ? left : usual;
     try {
-      HttpResponse<byte[]> response = exchange.send(instance, call, timeout, file);
-      if (!HintsServiceException.isAway(response.statusCode())) {
+      HttpAnswer response = exchange.send(instance, call, timeout, file);
+      if (!HintsServiceException.isAway(response.status())) {
         return reader.read(instance, response);
       }
       attempts.unavailable(instance, reader.problem(instance, response), retryAfter(response));
@@ -108,14 +108,17 @@ public final class ServiceConnection {
         return new Answer(NO_CONTENT, MissingNode.getInstance(), OptionalLong.empty());
       }
       throw e;
-    } catch (FileBodySubscriber.UnwritableException e) {
+    } catch (AnswerFile.UnwritableException e) {
       throw e;
     } catch (IOException e) {
-      if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
+      boolean unsent = HttpExchange.isUnsent(e);
+      if (e instanceof InterruptedIOException
+          && !(e instanceof SocketTimeoutException)
+          && !unsent) {
         throw e;
       }
       attempts.unanswered(instance, e);
-      if (HttpExchange.isUnsent(e)) {
+      if (unsent) {
         return null;
       }
     }
@@ -137,11 +140,17 @@ public final class ServiceConnection {
     }
   }
 
-  private static Duration retryAfter(HttpResponse<byte[]> response) {
-    String seconds = response.headers().firstValue("Retry-After").orElse("");
+  private static Duration retryAfter(HttpAnswer response) {
+    String seconds = response.header("Retry-After").orElse("");
     return seconds.matches("\\d{1,6}")
         ? Duration.ofSeconds(Long.parseLong(seconds))
         : Duration.ZERO;
+  }
+
+  /** Closes the connections, of all copies too. */
+  @Override
+  public void close() {
+    exchange.close();
   }
 
   /** The failed attempts of one call. */
@@ -194,10 +203,10 @@ public final class ServiceConnection {
     }
 
     private static String reason(IOException failure) {
-      if (failure instanceof HttpConnectTimeoutException) {
+      if (failure instanceof ConnectTimeoutException) {
         return "no connection in time";
       }
-      if (failure instanceof ConnectException) {
+      if (failure instanceof ConnectException || failure instanceof UnknownHostException) {
         return "cannot connect";
       }
       String message = failure.getMessage();

@@ -13,7 +13,6 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.http.client.methods.HttpGet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,8 @@ class ServiceConnectionTest {
 
   @Test
   void waitsWhileAnswerArrives() throws Exception {
-    CompletableFuture<HttpResponse<byte[]>> answer = new CompletableFuture<>();
+    CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
+    HttpGet request = new HttpGet(unusedAddress());
     AtomicInteger received = new AtomicInteger();
     LongSupplier growing =
         () -> {
@@ -148,14 +149,13 @@ class ServiceConnectionTest {
           }
           return received.get();
         };
-    assertThatThrownBy(
-            () -> HttpExchange.answer(answer, unusedAddress(), Duration.ofMillis(1), growing))
+    assertThatThrownBy(() -> HttpExchange.answer(answer, request, Duration.ofMillis(1), growing))
         .isInstanceOf(CancellationException.class);
     assertThat(received).as("checked after each timeout").hasValue(3);
     assertThatThrownBy(
             () ->
                 HttpExchange.answer(
-                    new CompletableFuture<>(), unusedAddress(), Duration.ofMillis(1), () -> 5))
+                    new CompletableFuture<>(), request, Duration.ofMillis(1), () -> 5))
         .hasMessageContaining("no answer within");
   }
 

@@ -1,0 +1,34 @@
+package dev.weir.hints.client.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.http.Header;
+
+/**
+ * The answer of one instance.
+ *
+ * @param status the HTTP status
+ * @param headers the headers
+ * @param body the bytes; not copied, must not be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // passed on, never compared
+record HttpAnswer(int status, List<Header> headers, byte[] body) {
+
+  /** Copies the list. */
+  HttpAnswer {
+    headers = List.copyOf(headers);
+  }
+
+  /** The first value of a header. */
+  Optional<String> header(String name) {
+    return headers(name).findFirst();
+  }
+
+  /** All values of a header. */
+  Stream<String> headers(String name) {
+    return headers.stream()
+        .filter(header -> header.getName().equalsIgnoreCase(name))
+        .map(Header::getValue);
+  }
+}
