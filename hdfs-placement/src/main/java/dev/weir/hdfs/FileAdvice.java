@@ -299,7 +299,13 @@ public final class FileAdvice implements AutoCloseable {
    * @param replication the number of replicas
    * @param blockSize in bytes
    */
-  public record Values(short replication, long blockSize) {}
+  public record Values(short replication, long blockSize) {
+    /** A record's own text of a short does not survive the lowering to Java 8. */
+    @Override
+    public String toString() {
+      return "Values[replication=" + (int) replication + ", blockSize=" + blockSize + "]";
+    }
+  }
 
   /** Supplies the values of a file without hints. */
   @FunctionalInterface

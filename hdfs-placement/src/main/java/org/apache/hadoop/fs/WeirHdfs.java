@@ -3,6 +3,7 @@ package org.apache.hadoop.fs;
 import dev.weir.hdfs.CloseRetryConfig;
 import dev.weir.hdfs.FileAdvice;
 import dev.weir.hdfs.FileAdvice.Values;
+import dev.weir.hdfs.version.HintedServerDefaults;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -43,18 +44,7 @@ public class WeirHdfs extends Hdfs {
     if (values.equals(stockValues)) {
       return stock;
     }
-    return new FsServerDefaults(
-        values.blockSize(),
-        stock.getBytesPerChecksum(),
-        stock.getWritePacketSize(),
-        values.replication(),
-        stock.getFileBufferSize(),
-        stock.getEncryptDataTransfer(),
-        stock.getTrashInterval(),
-        stock.getChecksumType(),
-        stock.getKeyProviderUri(),
-        stock.getDefaultStoragePolicyId(),
-        stock.getSnapshotTrashRootEnabled());
+    return new HintedServerDefaults(stock, values.replication(), values.blockSize());
   }
 
   @Override

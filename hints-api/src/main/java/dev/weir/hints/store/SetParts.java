@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.hadoop.util.PureJavaCrc32C;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.BadVersionException;
 import org.apache.zookeeper.KeeperException.NoNodeException;
@@ -93,8 +93,8 @@ final class SetParts {
     }
 
     private static long crc(byte[] bytes) {
-      CRC32C crc = new CRC32C();
-      crc.update(bytes);
+      PureJavaCrc32C crc = new PureJavaCrc32C();
+      crc.update(bytes, 0, bytes.length);
       return crc.getValue();
     }
 

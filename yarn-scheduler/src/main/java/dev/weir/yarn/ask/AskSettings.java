@@ -36,6 +36,9 @@ public record AskSettings(
   /** At 1 Gbit/s this is 625 kB, which is negligible beside the start of a container. */
   static final long DEFAULT_WAIT_FLOOR = 5;
 
+  /** Hadoop's own constant is an int in 3.3 and a long since 3.4. */
+  private static final long DEFAULT_EXPIRY = 900_000;
+
   /** 1 Gbit/s. */
   static final long DEFAULT_LINK = 125_000_000;
 
@@ -61,12 +64,7 @@ public record AskSettings(
           AUTOCORRECT);
     }
     // The ResourceManager itself considers an ApplicationMaster dead after this silence.
-    long expiry =
-        atLeast(
-            1,
-            conf,
-            YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
-            YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS);
+    long expiry = atLeast(1, conf, YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS, DEFAULT_EXPIRY);
     return new AskSettings(
         atLeast(0, conf, HOLD, DEFAULT_HOLD),
         new LocalityWait(

@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.placement.RejectionReason;
+import dev.weir.hdfs.version.StorageRoom;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -75,12 +76,7 @@ final class NodeRejections {
   }
 
   private boolean hasRoom(DatanodeDescriptor node) {
-    int minBlocks = policy.getMinBlocksForWrite();
-    for (StorageType type : types) {
-      if (node.chooseStorage4Block(type, request.blockSize(), minBlocks) != null) {
-        return true;
-      }
-    }
-    return false;
+    return types.stream()
+        .anyMatch(type -> StorageRoom.isFor(node, policy, type, request.blockSize()));
   }
 }
