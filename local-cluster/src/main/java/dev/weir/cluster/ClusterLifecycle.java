@@ -30,7 +30,7 @@ final class ClusterLifecycle {
     this.plan = plan;
     this.registry = registry;
     host = NodeHost.of(plan);
-    launcher = new ProcessLauncher(plan, host, System.getProperty("java.home"));
+    launcher = new ProcessLauncher(plan, host);
     probe = new DaemonProbe(plan);
     processes = new ProcessTable(plan, host);
   }

@@ -4,6 +4,7 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HadoopRelease;
 import dev.weir.cluster.plan.LinkRate;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  weir cluster start --nodes 6",
-      "  weir cluster start --nodes 6 --racks 2 --link 200mbit"
+      "  weir cluster start --nodes 6 --racks 2 --link 200mbit",
+      "  weir cluster start --hadoop 3.4.3 --java /usr/lib/jvm/java-11"
     })
 final class StartCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -88,6 +90,23 @@ final class StartCommand implements Callable<Integer> {
   private @Nullable Path dir;
 
   @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = {
+        "Run the daemons from this release of Hadoop, such as 3.4.3, instead of Weir's own.",
+        "Maven fetches its jars once into ~/.cache/weir/hadoop."
+      })
+  private @Nullable String hadoop;
+
+  @Option(
+      names = "--java",
+      paramLabel = "DIR",
+      description =
+          "Home of the Java runtime of the daemons and their containers, which may be Java 11."
+              + " The hints service uses the command's own.")
+  private @Nullable Path java;
+
+  @Option(
       names = "--stock",
       description = "Start stock Hadoop, without Weir's plugins, settings and service.")
   private boolean stock;
@@ -123,10 +142,20 @@ final class StartCommand implements Callable<Integer> {
     return 0;
   }
 
-  private ClusterSpec clusterSpec() throws IOException {
+  private HadoopJars jars() throws IOException {
     HadoopJars jars = DistributionJars.locate();
+    if (hadoop != null) {
+      jars = jars.withDaemons(HadoopRelease.of(hadoop).directory());
+    }
+    if (java != null) {
+      jars = jars.withJava(java);
+    }
+    return stock ? jars.withoutPlugins() : jars;
+  }
+
+  private ClusterSpec clusterSpec() throws IOException {
     ClusterSpec.Builder builder =
-        ClusterSpec.builder(stock ? HadoopJars.stock(jars.hadoop()) : jars)
+        ClusterSpec.builder(jars())
             .nodes(nodes)
             .racks(racks)
             .nameNodes(nameNodes)

@@ -29,9 +29,9 @@ public final class NodeEnvironment {
   private final ClusterPlan plan;
   private final String javaHome;
 
-  public NodeEnvironment(ClusterPlan plan, String javaHome) {
+  public NodeEnvironment(ClusterPlan plan) {
     this.plan = plan;
-    this.javaHome = javaHome;
+    javaHome = plan.jars().java().toString();
   }
 
   /** Turns the environment of this process into that of a process of the node. */

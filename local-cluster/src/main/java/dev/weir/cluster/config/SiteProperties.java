@@ -245,7 +245,7 @@ public final class SiteProperties {
     String plugins =
         plan.jars().plugins().stream().map(jar -> jar + ",").collect(Collectors.joining());
     // The variable stands for the node's own directory and is expanded on the node.
-    return "$HADOOP_CONF_DIR," + plan.jars().hadoop() + "/*," + plugins + runtime;
+    return "$HADOOP_CONF_DIR," + plan.jars().daemons() + "/*," + plugins + runtime;
   }
 
   private Map<String, String> withOverrides(Map<String, String> conf) {

@@ -62,7 +62,8 @@ public final class BoundSocketFactory extends StandardSocketFactory implements C
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof BoundSocketFactory factory && factory.address.equals(address);
+    return other instanceof BoundSocketFactory
+        && ((BoundSocketFactory) other).address.equals(address);
   }
 
   @Override

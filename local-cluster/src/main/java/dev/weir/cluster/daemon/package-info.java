@@ -1,4 +1,7 @@
-/** The main classes of a local cluster's daemons. They are started by name and never called. */
+/**
+ * The main classes of a local cluster's daemons. They are started by name and never called. They
+ * are compiled for Java 11, on which the daemons of older Hadoops run.
+ */
 @NullMarked
 package dev.weir.cluster.daemon;
 

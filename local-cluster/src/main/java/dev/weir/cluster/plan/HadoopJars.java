@@ -7,17 +7,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The jars that the daemons run from.
+ * The jars and the Java runtime of the daemons.
  *
- * @param hadoop the directory with the jars of a stock Hadoop and nothing else
+ * @param hadoop the directory with the jars of the stock Hadoop that Weir itself uses and nothing
+ *     else
  * @param plugins Weir's plugin jars; empty for a stock cluster
  * @param service the additional class path of Weir's hints service; empty for no service
+ * @param daemons the directory with the jars of the stock Hadoop that the daemons run from, which
+ *     may be of another version
+ * @param java the home of the daemons' Java runtime; the hints service uses this process's own
  */
-public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
+public record HadoopJars(
+    Path hadoop, List<Path> plugins, List<Path> service, Path daemons, Path java) {
   private static final String SERVICE_JAR = "weir-hints-service-";
 
   public HadoopJars {
     hadoop = absolute(hadoop);
+    daemons = absolute(daemons);
+    java = absolute(java);
     plugins = plugins.stream().map(HadoopJars::absolute).toList();
     service = service.stream().map(HadoopJars::absolute).toList();
     if (plugins.isEmpty() && !service.isEmpty()) {
@@ -34,6 +41,45 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
    */
   public HadoopJars(Path hadoop, List<Path> plugins) {
     this(hadoop, plugins, List.of());
+  }
+
+  /**
+   * Creates the jars of a cluster whose daemons run from Weir's own Hadoop and Java.
+   *
+   * @param hadoop the directory with the jars of a stock Hadoop and nothing else
+   * @param plugins Weir's plugin jars
+   * @param service the additional class path of Weir's hints service
+   */
+  public HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
+    this(hadoop, plugins, service, hadoop, ownJava());
+  }
+
+  /** A copy with daemons of another Hadoop. */
+  public HadoopJars withDaemons(Path otherHadoop) {
+    return new HadoopJars(hadoop, plugins, service, otherHadoop, java);
+  }
+
+  /**
+   * A copy with another Java runtime for the daemons.
+   *
+   * @throws ClusterException if there is none in the directory
+   */
+  public HadoopJars withJava(Path home) throws ClusterException {
+    if (!Files.isExecutable(home.resolve("bin/java"))) {
+      throw new ClusterException(
+          "No program " + home.resolve("bin/java") + ": give the home of a Java runtime");
+    }
+    return new HadoopJars(hadoop, plugins, service, daemons, home);
+  }
+
+  /** A copy without plugins and service. */
+  public HadoopJars withoutPlugins() {
+    return new HadoopJars(hadoop, List.of(), List.of(), daemons, java);
+  }
+
+  /** The home of this process's Java runtime. */
+  public static Path ownJava() {
+    return Path.of(System.getProperty("java.home"));
   }
 
   /**
@@ -71,10 +117,23 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
    * @throws ClusterException if there are none
    */
   public List<Path> hadoopJars() throws IOException {
-    List<Path> jars = Files.isDirectory(hadoop) ? jarsIn(hadoop) : List.of();
+    return existingJars(hadoop);
+  }
+
+  /**
+   * Returns the sorted jars of {@link #daemons}.
+   *
+   * @throws ClusterException if there are none
+   */
+  public List<Path> daemonJars() throws IOException {
+    return existingJars(daemons);
+  }
+
+  private static List<Path> existingJars(Path directory) throws IOException {
+    List<Path> jars = Files.isDirectory(directory) ? jarsIn(directory) : List.of();
     if (jars.isEmpty()) {
       throw new ClusterException(
-          "No Hadoop jars in " + hadoop + ": build them (mvn package) or use the distribution");
+          "No Hadoop jars in " + directory + ": build them (mvn package) or use the distribution");
     }
     return jars;
   }
@@ -90,7 +149,7 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
     return path.toAbsolutePath().normalize();
   }
 
-  private static List<Path> jarsIn(Path directory) throws IOException {
+  static List<Path> jarsIn(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }

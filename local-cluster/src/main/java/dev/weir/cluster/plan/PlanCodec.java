@@ -33,6 +33,8 @@ public final class PlanCodec {
     plan.jars().plugins().forEach(jar -> plugins.add(jar.toString()));
     ArrayNode service = root.putArray("service");
     plan.jars().service().forEach(jar -> service.add(jar.toString()));
+    root.put("daemons", plan.jars().daemons().toString());
+    root.put("java", plan.jars().java().toString());
     root.put("name-nodes", plan.servers().nameNodes());
     root.put("hint-services", plan.servers().hintServices());
     root.put("outside", plan.servers().outside());
@@ -55,11 +57,13 @@ public final class PlanCodec {
           field(root, "racks").asInt(),
           HostKind.valueOf(field(root, "hosts").asText()),
           LinkRate.parse(field(root, "link").asText()),
+          // A plan of an older version lacks the fields that have a default.
           new HadoopJars(
               Path.of(field(root, "hadoop").asText()),
               paths(field(root, "plugins")),
-              paths(root.path("service"))),
-          // A plan of an older version lacks these fields.
+              paths(root.path("service")),
+              Path.of(root.path("daemons").asText(field(root, "hadoop").asText())),
+              Path.of(root.path("java").asText(HadoopJars.ownJava().toString()))),
           new DaemonLayout(
               root.path("name-nodes").asInt(1),
               root.path("hint-services").asInt(0),

@@ -30,6 +30,7 @@ public final class Prerequisites {
       throw new ClusterException(lack.get() + ", or leave --link out");
     }
     spec.jars().hadoopJars();
+    spec.jars().daemonJars();
     if (spec.dir() != null) {
       checkDir(spec.dir());
     }

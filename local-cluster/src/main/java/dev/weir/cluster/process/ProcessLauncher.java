@@ -4,6 +4,7 @@ import dev.weir.cluster.config.NodeEnvironment;
 import dev.weir.cluster.host.NodeHost;
 import dev.weir.cluster.plan.ClusterFiles;
 import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.HadoopJars;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -32,13 +33,11 @@ public final class ProcessLauncher {
   private final ClusterPlan plan;
   private final NodeHost host;
   private final NodeEnvironment environment;
-  private final String javaHome;
 
-  public ProcessLauncher(ClusterPlan plan, NodeHost host, String javaHome) {
+  public ProcessLauncher(ClusterPlan plan, NodeHost host) {
     this.plan = plan;
     this.host = host;
-    this.javaHome = javaHome;
-    this.environment = new NodeEnvironment(plan, javaHome);
+    this.environment = new NodeEnvironment(plan);
   }
 
   /** The class path entry with this module's own classes: its jar, or its build directory. */
@@ -55,7 +54,11 @@ public final class ProcessLauncher {
   /** Starts a daemon in its own session, so that it does not receive the signals of a terminal. */
   public Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
-    List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
+    boolean service = daemon.kind() == DaemonKind.HINTS;
+    Path javaHome = service ? HadoopJars.ownJava() : plan.jars().java();
+    List<String> java = new ArrayList<>();
+    java.add(javaHome + "/bin/java");
+    java.addAll(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
     java.add("-XX:+ExitOnOutOfMemoryError");
     java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
     java.add(
@@ -67,8 +70,13 @@ public final class ProcessLauncher {
     ProcessBuilder builder = new ProcessBuilder(command);
     environment.apply(builder.environment(), daemon.node());
     builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
-    List<Path> additional = daemon.kind() == DaemonKind.HINTS ? plan.jars().service() : List.of();
-    builder.environment().put("CLASSPATH", classpath(daemon.node(), additional));
+    builder
+        .environment()
+        .put(
+            "CLASSPATH",
+            service
+                ? classpath(daemon.node(), plan.jars().hadoopJars(), plan.jars().service())
+                : classpath(daemon.node(), plan.jars().daemonJars(), List.of()));
     builder.directory(files.node(daemon.node()).toFile());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
@@ -86,13 +94,15 @@ public final class ProcessLauncher {
   /** Builds a Java program with Hadoop's classes on a node without starting it. */
   public ProcessBuilder java(String node, String mainClass, List<String> arguments)
       throws IOException {
-    List<String> java = new ArrayList<>(javaOptions(node, CLIENT_HEAP_MEGABYTES));
+    List<String> java = new ArrayList<>();
+    java.add(plan.jars().java() + "/bin/java");
+    java.addAll(javaOptions(node, CLIENT_HEAP_MEGABYTES));
     java.add(mainClass);
     java.addAll(arguments);
     ProcessBuilder builder = command(node, java);
     // An option sets the hosts file; the variable would make the JVM print a line.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    builder.environment().put("CLASSPATH", classpath(node, List.of()));
+    builder.environment().put("CLASSPATH", classpath(node, plan.jars().daemonJars(), List.of()));
     return builder;
   }
 
@@ -100,8 +110,8 @@ public final class ProcessLauncher {
    * Hadoop's jars, the plugins and this module. The conf directory is last, where the class data
    * archive allows it.
    */
-  private String classpath(String node, List<Path> additional) throws IOException {
-    List<Path> entries = new ArrayList<>(plan.jars().hadoopJars());
+  private String classpath(String node, List<Path> hadoop, List<Path> additional) {
+    List<Path> entries = new ArrayList<>(hadoop);
     entries.addAll(plan.jars().plugins());
     entries.addAll(additional);
     entries.addAll(List.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web()));
@@ -113,7 +123,6 @@ public final class ProcessLauncher {
 
   private List<String> javaOptions(String node, int heapMegabytes) {
     List<String> java = new ArrayList<>();
-    java.add(javaHome + "/bin/java");
     java.add("-Xmx" + heapMegabytes + "m");
     // Many small processes share few cores: a cheap start matters more than peak speed.
     java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));

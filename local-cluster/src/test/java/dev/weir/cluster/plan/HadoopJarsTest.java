@@ -29,6 +29,28 @@ class HadoopJarsTest {
         .hasMessageContaining("needs Weir's plugins");
   }
 
+  @Test
+  void daemonsMayHaveAnotherHadoopAndJava() throws Exception {
+    HadoopJars own = new HadoopJars(home.resolve("hadoop"), List.of(home.resolve("a.jar")));
+    Path old = touch("3.4.3/hadoop-common.jar");
+    Path java = touch("java11/bin/java");
+    assertThat(own.daemons()).isEqualTo(own.hadoop());
+    assertThat(own.withDaemons(home.resolve("3.4.3")).daemonJars()).containsExactly(old);
+    assertThatThrownBy(() -> own.withJava(home.resolve("java11")))
+        .hasMessageContaining("No program " + java);
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    assertThat(own.withJava(home.resolve("java11")).withoutPlugins())
+        .isEqualTo(
+            new HadoopJars(
+                own.hadoop(), List.of(), List.of(), own.hadoop(), home.resolve("java11")));
+  }
+
+  @Test
+  void releaseHasAVersion() {
+    assertThatThrownBy(() -> HadoopRelease.of("3.4"))
+        .hasMessage("'3.4' is not a version of Hadoop; write one such as 3.4.3");
+  }
+
   private Path touch(String name) throws Exception {
     Path file = home.resolve(name);
     Files.createDirectories(file.getParent());
