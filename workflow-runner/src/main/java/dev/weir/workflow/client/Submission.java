@@ -140,7 +140,10 @@ public final class Submission {
                     staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE,
                     library.toString()))
-            .launchContext(conf, staging.withLibrary(library).masterFiles(), tokens.credentials()));
+            .launchContext(
+                WorkflowRunner.site(conf),
+                staging.withLibrary(library).masterFiles(),
+                tokens.credentials()));
     context.setCancelTokensWhenComplete(tokens.own());
     return context;
   }

@@ -18,6 +18,7 @@ import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
+import dev.weir.workflow.yarn.JavaContainer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -393,7 +394,11 @@ public final class WorkflowRunner {
     }
     Configuration site = site(conf);
     for (String key :
-        List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY, ClientSettings.URL_KEY)) {
+        List.of(
+            HintSettings.QUORUM_KEY,
+            HintSettings.ROOT_KEY,
+            ClientSettings.URL_KEY,
+            JavaContainer.ARCHIVE_KEY)) {
       String value = site.getTrimmed(key);
       if (value != null) {
         settings.put(key, value);

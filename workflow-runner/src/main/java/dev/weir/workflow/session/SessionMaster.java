@@ -98,6 +98,8 @@ import org.slf4j.LoggerFactory;
  * replays the journal and continues with the workers that are still connected.
  */
 public final class SessionMaster {
+  /** Hadoop's own constant is an int in 3.3 and a long since 3.4; both have the key set. */
+  private static final long DEFAULT_EXPIRY_MILLIS = 900_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionMaster.class);
 
@@ -576,9 +578,7 @@ public final class SessionMaster {
 
   private static long expiryMillis(YarnConfiguration conf) {
     return conf.getTimeDuration(
-        YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS,
-        YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS,
-        TimeUnit.MILLISECONDS);
+        YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS, DEFAULT_EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private SessionServices.Context servicesContext(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -31,6 +32,14 @@ import org.jspecify.annotations.Nullable;
  * @param environment variables of its own
  */
 public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
+  /**
+   * An archive in HDFS with a Java runtime, which YARN unpacks once a node for each user. Without
+   * it containers use the node's own Java.
+   */
+  public static final String ARCHIVE_KEY = "weir.java.archive";
+
+  /** The directory in a container to which YARN links the unpacked archive. */
+  private static final String UNPACKED = "java-runtime";
 
   /**
    * In the minimal locale that a NodeManager may have, Java and the C library replace characters
@@ -78,6 +87,10 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
               file.getLen(),
               file.getModificationTime()));
     }
+    String archive = conf.getTrimmed(ARCHIVE_KEY, "");
+    if (!archive.isEmpty()) {
+      resources.put(UNPACKED, archive(new Path(archive), conf));
+    }
     Map<String, String> variables = new HashMap<>(environment);
     variables.put("LC_ALL", UTF8_LOCALE);
     if (!UserGroupInformation.isSecurityEnabled()) {
@@ -86,7 +99,17 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     }
     variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
     return ContainerLaunchContext.newInstance(
-        resources, variables, List.of(command()), Map.of(), bytes(credentials), Map.of());
+        resources, variables, List.of(command(archive)), Map.of(), bytes(credentials), Map.of());
+  }
+
+  private static LocalResource archive(Path path, Configuration conf) throws IOException {
+    FileStatus file = path.getFileSystem(conf).getFileStatus(path);
+    return LocalResource.newInstance(
+        URL.fromPath(file.getPath()),
+        LocalResourceType.ARCHIVE,
+        LocalResourceVisibility.PRIVATE,
+        file.getLen(),
+        file.getModificationTime());
   }
 
   /** Not shared by containers, because sending the buffer consumes it. */
@@ -122,10 +145,13 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     return String.join(ApplicationConstants.CLASS_PATH_SEPARATOR, entries);
   }
 
-  private String command() {
+  private String command(String archive) {
     String logs = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
-    return "exec "
-        + Environment.JAVA_HOME.$$()
+    String home =
+        archive.isEmpty() ? Environment.JAVA_HOME.$$() : Environment.PWD.$$() + "/" + UNPACKED;
+    return (archive.isEmpty() ? "" : check(archive, home, logs))
+        + "exec "
+        + home
         + "/bin/java -Xmx"
         + heapMegabytes
         + "m "
@@ -139,5 +165,21 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
         + "/stdout 2>"
         + logs
         + "/stderr";
+  }
+
+  /**
+   * A runtime of another C library or processor fails with a message that names neither. YARN puts
+   * the command between double quotes, so it has none itself.
+   */
+  private static String check(String archive, String home, String logs) {
+    return home
+        + "/bin/java -version 2>"
+        + logs
+        + "/stderr || { echo 'The Java of "
+        + archive
+        + " (weir.java.archive) does not run on $(uname -m) with $(ldd --version 2>&1 | head -n 1):"
+        + " make the archive on a machine like this node' >>"
+        + logs
+        + "/stderr; exit 1; }; ";
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.workflow.yarn;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +11,36 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.LocalResourceType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The command line of Java in a container. */
 class JavaContainerTest {
+
+  @Test
+  void archiveWithJavaIsUnpackedAndChecked(@TempDir Path folder) throws Exception {
+    Path archive = Files.write(folder.resolve("java17.tar.gz"), new byte[5]);
+    Configuration conf = new Configuration(false);
+    conf.set(JavaContainer.ARCHIVE_KEY, archive.toUri().toString());
+
+    ContainerLaunchContext context =
+        new JavaContainer("dev.weir.Any", 64, Map.of())
+            .launchContext(conf, List.of(), new Credentials());
+
+    assertThat(context.getLocalResources())
+        .hasEntrySatisfying(
+            "java-runtime",
+            runtime -> {
+              assertThat(runtime.getType()).isEqualTo(LocalResourceType.ARCHIVE);
+              assertThat(runtime.getSize()).isEqualTo(5);
+            });
+    assertThat(context.getCommands().get(0))
+        .startsWith("{{PWD}}/java-runtime/bin/java -version")
+        .contains("exec {{PWD}}/java-runtime/bin/java -Xmx64m")
+        .doesNotContain("JAVA_HOME");
+  }
 
   @Test
   void javaAcceptsTheOptions() throws Exception {
