@@ -99,11 +99,19 @@ final class ResourceManagerCheck implements Check {
     String remedy =
         "set it to " + Settings.ALLOCATOR + " in its yarn-site.xml and restart the ResourceManager";
     if (set.equals(Settings.ALLOCATOR)) {
+      String yarn = yarnVersion();
+      if (yarn.matches("(2|3\\.[0-3])\\..*")) {
+        return Finding.note(
+            subject(),
+            "YARN " + yarn + " ignores the placement allocator, which needs 3.4",
+            "applications may choose it themselves");
+      }
       return Finding.wrong(
           subject(),
-          "the placement allocator is set but not loaded" + inVersion(),
-          "restart it; if that does not help, put the same weir-yarn-scheduler, as it is built for"
-              + " that version, into share/hadoop/yarn/lib of all ResourceManagers");
+          "the placement allocator is set but not loaded"
+              + (yarn.isEmpty() ? "" : " into YARN " + yarn),
+          "restart it; if that does not help, put the same weir-yarn-scheduler into"
+              + " share/hadoop/yarn/lib of all ResourceManagers");
     }
     if (set.toLowerCase(Locale.ROOT).contains("weir")) {
       return Finding.wrong(
@@ -119,16 +127,14 @@ final class ResourceManagerCheck implements Check {
         "if they should be, " + remedy);
   }
 
-  /** Returns YARN's version, because the plugin's interfaces depend on it. */
-  private String inVersion() {
+  /** Returns YARN's version, because the plugin's interfaces depend on it; empty if unknown. */
+  private String yarnVersion() {
     try {
-      String yarn =
-          pages
-              .read(daemon, "/ws/v1/cluster/info")
-              .path("clusterInfo")
-              .path("resourceManagerVersion")
-              .asText("");
-      return yarn.isEmpty() ? "" : " into YARN " + yarn;
+      return pages
+          .read(daemon, "/ws/v1/cluster/info")
+          .path("clusterInfo")
+          .path("resourceManagerVersion")
+          .asText("");
     } catch (IOException e) {
       LOG.debug("The version of {} is not known", daemon, e);
       return "";

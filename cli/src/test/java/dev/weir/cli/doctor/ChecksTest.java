@@ -151,6 +151,11 @@ class ChecksTest {
     assertThat(check.examine())
         .extracting(Finding::text)
         .contains("the placement allocator is set but not loaded into YARN 3.4.3");
+    daemon.yarn = "3.3.6";
+    assertThat(check.examine())
+        .extracting(Finding::level)
+        .contains(Level.NOTE)
+        .doesNotContain(Level.WRONG);
     daemon.set(Settings.ALLOCATOR_KEY, "a.Other");
     assertThat(check.examine())
         .extracting(Finding::level)
