@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * An application whose ApplicationMaster is this test. It requests containers with Hadoop's own
  * client and starts nothing in them.
  */
-final class TestApplication implements AutoCloseable {
+public final class TestApplication implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final Duration HEARTBEAT = Duration.ofMillis(100);
   private static final Resource SMALL = Resource.newInstance(256, 1);
@@ -46,7 +46,8 @@ final class TestApplication implements AutoCloseable {
     this.client = client;
   }
 
-  static TestApplication start(Configuration conf) throws Exception {
+  /** Submits it and registers its ApplicationMaster. */
+  public static TestApplication start(Configuration conf) throws Exception {
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();
@@ -89,7 +90,7 @@ final class TestApplication implements AutoCloseable {
    * Requests one container near files, waits for it and releases it. The client accepts any rack
    * name, but no host name with a slash.
    */
-  Container askNear(String files) throws Exception {
+  public Container askNear(String files) throws Exception {
     return ask(new ContainerRequest(SMALL, null, new String[] {files}, Priority.newInstance(1)));
   }
 

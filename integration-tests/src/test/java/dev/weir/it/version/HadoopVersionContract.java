@@ -1,0 +1,189 @@
+package dev.weir.it.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HadoopRelease;
+import dev.weir.it.Distribution;
+import dev.weir.it.HdfsFiles;
+import dev.weir.it.yarn.TestApplication;
+import dev.weir.montage.MontagePrograms;
+import dev.weir.montage.MontageWorkflow;
+import dev.weir.montage.SkySpec;
+import dev.weir.montage.Survey;
+import dev.weir.montage.SurveyFiles;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What Weir does on the daemons of one release of Hadoop on one Java. The property {@code
+ * weir.java11} names the home of a Java 11 runtime; without it the tests on Java 11 are skipped.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class HadoopVersionContract {
+  private static final List<String> NODES = List.of("n1", "n2", "n3");
+  private static final String ARCHIVE = "/java17.tar.gz";
+
+  /** As docs/install.md has them. */
+  private static final String MODULES =
+      "java.se,jdk.crypto.ec,jdk.httpserver,jdk.management,jdk.naming.dns,jdk.net,"
+          + "jdk.security.auth,jdk.security.jgss,jdk.unsupported,jdk.zipfs";
+
+  private final String version;
+  private final boolean onJava11;
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private HdfsFiles files;
+
+  HadoopVersionContract(String version, boolean onJava11) {
+    this.version = version;
+    this.onJava11 = onJava11;
+  }
+
+  @BeforeAll
+  void start() throws Exception {
+    @Nullable String java11 = System.getProperty("weir.java11");
+    assumeTrue(!onJava11 || java11 != null, "needs -Dweir.java11=DIR, a Java 11 runtime");
+    HadoopJars jars =
+        HadoopJars.ofDistribution(Distribution.built().home())
+            .withDaemons(HadoopRelease.of(version).directory());
+    if (onJava11 && java11 != null) {
+      jars = jars.withJava(Path.of(java11));
+    }
+    ClusterSpec.Builder spec = ClusterSpec.builder(jars).nodes(NODES.size());
+    if (onJava11) {
+      spec.configuration("weir.java.archive", ARCHIVE);
+    }
+    cluster =
+        LocalCluster.start(
+            spec.build(), step -> System.out.println("Hadoop " + version + ": " + step));
+    files = new HdfsFiles(cluster);
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (cluster != null) {
+      files.fs().close();
+      cluster.close();
+    }
+  }
+
+  /** The probes write a file with each preset of hints, and set a path attribute. */
+  @Test
+  void doctorFindsNoProblems() throws Exception {
+    Path out = folder.resolve("doctor.json");
+
+    int code = weir(out, "doctor", "--json", "--probes-in", "/");
+
+    String text = Files.readString(out);
+    assertThat(code).as(text).isZero();
+    List<String> fine = new ArrayList<>();
+    for (JsonNode finding : new ObjectMapper().readTree(text).path("findings")) {
+      String level = finding.path("level").asText();
+      assertThat(level).as(text).isNotIn("wrong", "unknown");
+      if (level.equals("fine")) {
+        fine.add(finding.path("subject").asText());
+      }
+    }
+    assertThat(fine)
+        .contains("probe pipeline", "probe broadcast", "probe reduce", "probe scatter", "setfattr");
+  }
+
+  @Test
+  void containersAreAllocatedOnTheNodesOfTheirFiles() throws Exception {
+    for (String node : NODES) {
+      Path local = Files.write(folder.resolve("on-" + node), new byte[2_000_000]);
+      files.fs().mkdirs(new org.apache.hadoop.fs.Path("/asks"));
+      files.shell(node, List.of("-D", "dfs.replication=1", "-put", local.toString(), "/asks"));
+    }
+    try (TestApplication application = TestApplication.start(cluster.configuration())) {
+      for (String node : NODES) {
+        assertThat(application.askNear("weir:/asks/on-" + node).getNodeId().getHost())
+            .isEqualTo(node);
+      }
+    }
+  }
+
+  /** Clients of that release, with the file system of the plugins, follow path attributes. */
+  @Test
+  void clientsFollowAttributes() throws Exception {
+    files.fs().mkdirs(new org.apache.hadoop.fs.Path("/attributes"));
+    files.shell(
+        "n2",
+        List.of("-setfattr", "-n", "user.weir.hint", "-v", "pipeline,temporary", "/attributes"));
+    Path local = Files.write(folder.resolve("temporary"), new byte[1_000_000]);
+
+    files.put("n2", local, "/attributes");
+
+    assertThat(files.hosts("/attributes/temporary")).containsExactly("n2");
+  }
+
+  @Test
+  void runsMontage() throws Exception {
+    assumeTrue(
+        MontagePrograms.missing(System.getenv()).isEmpty(),
+        "needs the Montage programs: apt-get install montage montage-gridtools");
+    if (onJava11) {
+      putJava();
+    }
+    Survey survey = Survey.plan(new SkySpec(2, 150, 5));
+    Path local = Files.createDirectory(folder.resolve("survey"));
+    SurveyFiles.write(survey, local);
+    Path workflow = folder.resolve("montage.json");
+    WfFormatWriter.write(MontageWorkflow.of(survey), workflow);
+    Path out = folder.resolve("run.txt");
+    List<String> command = new ArrayList<>(List.of("run", workflow.toString(), "--workers", "2"));
+    command.addAll(List.of("--data", "/montage", "--upload", local.toString()));
+    command.addAll(List.of("--out", folder.resolve("run").toString()));
+
+    int code = weir(out, command.toArray(String[]::new));
+
+    assertThat(code).as(Files.readString(out)).isZero();
+    assertThat(files.hosts("/montage/" + MontageWorkflow.MOSAIC)).isNotEmpty();
+  }
+
+  /** An image of this Java in HDFS, because the containers' own code needs Java 17. */
+  private void putJava() throws Exception {
+    String java = System.getProperty("java.home") + "/bin/";
+    Path image = folder.resolve("java");
+    Path archive = folder.resolve("java.tar.gz");
+    Path out = folder.resolve("jlink.txt");
+    List<String> link = List.of(java + "jlink", "--add-modules", MODULES, "--output", "" + image);
+    assertThat(execute(out, link)).as(Files.readString(out)).isZero();
+    List<String> pack = List.of("tar", "-C", image.toString(), "-czf", archive.toString(), ".");
+    assertThat(execute(out, pack)).as(Files.readString(out)).isZero();
+    files
+        .fs()
+        .copyFromLocalFile(
+            new org.apache.hadoop.fs.Path(archive.toUri()), new org.apache.hadoop.fs.Path(ARCHIVE));
+  }
+
+  private static int execute(Path out, List<String> command) throws Exception {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(out.toFile())
+        .start()
+        .waitFor();
+  }
+
+  private int weir(Path out, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--cluster", cluster.dir().toString()));
+    return execute(out, command);
+  }
+}
