@@ -91,7 +91,9 @@ public final class CompactionFilter {
     return Optional.of(line);
   }
 
-  /** Without the output of the command, and without the places of files that no task awaits. */
+  /**
+   * Without the output of the command, and without the places of files in HDFS that no task awaits.
+   */
   private DispatchRecord.AttemptEnded shortened(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
     return ended.with(
@@ -110,7 +112,7 @@ public final class CompactionFilter {
   }
 
   private StoredFile shortened(StoredFile file) {
-    return awaited.contains(file.name())
+    return awaited.contains(file.name()) || file.onNode()
         ? file
         : new StoredFile(
             file.name(), file.sizeBytes(), Map.of(), file.crc32c(), List.of(), file.fileId());

@@ -538,6 +538,31 @@ class SessionReplayTest {
         .isEqualTo(full.record(FIRST).tasks());
   }
 
+  @Test
+  void aCompactedJournalKnowsFilesOfNodesThatNoTaskAwaits() throws Exception {
+    staging(FIRST).writeJson(Staging.PLAN, PLAN);
+    Master master = new Master(1);
+    master.handle(master.dispatcher.start(NOW));
+    master.add(FIRST, List.of());
+    TaskOrder order = master.handle(master.dispatcher.workerJoined(WORKER, NOW)).get(0);
+    StoredFile onNode =
+        new StoredFile(order.outputs().get(0).name(), 3, Map.of("n", 3L), 5, List.of(), 0, 70);
+    TaskReport report =
+        new TaskReport(
+            order.task(),
+            order.attempt(),
+            Result.SUCCEEDED,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(onNode),
+            TaskReport.Usage.NONE);
+    master.handle(master.dispatcher.reported(WORKER.id(), master.runs.accept(report), NOW));
+
+    assertThat(json(master.compacted())).contains("\"nodeMillis\":70");
+  }
+
   private static String json(List<Journal.Line> lines) throws IOException {
     return new ObjectMapper()
         .writerFor(new TypeReference<List<Journal.Line>>() {})
