@@ -36,6 +36,11 @@ public final class HintText {
     return new HintTextParser(text).parse();
   }
 
+  /** The words that a hint may consist of, such as {@code broadcast}. */
+  public static List<String> words() {
+    return HintTextParser.NAMES;
+  }
+
   /** The shortest text that {@link #parse} converts to an equal hint. */
   public static String format(Hint hint) {
     if (!isExpressible(hint)) {

@@ -12,6 +12,29 @@ import org.jspecify.annotations.Nullable;
 final class HintTextParser {
   private static final Pattern LEGACY_PRESET =
       Pattern.compile("(broadcast|reduce|scatter|gather)\\((.*)\\)", Pattern.DOTALL);
+
+  /** All words, for completion and for suggestions. */
+  static final List<String> NAMES =
+      List.of(
+          "pipeline",
+          "broadcast",
+          "reduce",
+          "scatter",
+          "gather",
+          "reuse",
+          "local",
+          "collocate",
+          "region",
+          "nodes",
+          "spread",
+          "replicas",
+          "lazy",
+          "eager",
+          "block",
+          "temporary",
+          "keep",
+          "cache");
+
   private static final String WORDS =
       "write pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m, reuse, or parts such as"
           + " local, collocate=GROUP, region=64m, nodes=HOST+HOST, spread, replicas=3, lazy,"
@@ -98,7 +121,7 @@ final class HintTextParser {
       case "keep" -> lifetime(offset, name, Lifetime.keep());
       case "cache" -> cache(offset, name);
       case "" -> throw error(offset, "has an empty word", WORDS);
-      default -> throw error(offset, "has a word '" + name + "' that is not known", WORDS);
+      default -> throw unknown(offset, name);
     }
   }
 
@@ -129,6 +152,14 @@ final class HintTextParser {
     }
   }
 
+  private InvalidHintException unknown(int offset, String name) {
+    return error(
+        offset,
+        "has a word '" + name + "' that is not known",
+        Suggestion.closest(name, NAMES).map(word -> "did you mean '" + word + "'? Or ").orElse("")
+            + WORDS);
+  }
+
   /** The keywords of the workflow-optimized storage system (WOSS) of Al-Kiswany and others. */
   private void parseWossKeyword(int offset, String name, String value) {
     String[] words = value.split("\\s+", 2);
@@ -137,7 +168,7 @@ final class HintTextParser {
     if (key.equals("replication")) {
       replication(offset, name, Replication.eager(replicas(offset, value)));
     } else if (!key.equals("dp")) {
-      throw error(offset, "has a word '" + name + "' that is not known", WORDS);
+      throw unknown(offset, name);
     } else {
       switch (words[0].toLowerCase(Locale.ROOT)) {
         case "local" -> placement(offset, name, new Placement.Local());

@@ -38,7 +38,7 @@ public record WorkflowSource(
       Path parent = file.toAbsolutePath().getParent();
       return new WorkflowSource(name, decode(name, Files.readAllBytes(file)), parent, settings);
     } catch (NoSuchFileException e) {
-      throw new WorkflowException(name, "", "no such file", "check the path", e);
+      throw WorkflowException.noSuchFile(file, e);
     } catch (WorkflowException e) {
       throw e;
     } catch (IOException e) {

@@ -1,6 +1,12 @@
 package dev.weir.workflow.model;
 
+import dev.weir.hints.Suggestion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkflowException extends IOException {
 
   private static final long serialVersionUID = 1L;
+
+  private static final int MOST = 10_000;
 
   private final String place;
 
@@ -26,6 +34,32 @@ public final class WorkflowException extends IOException {
       String file, String place, String problem, String remedy, @Nullable Throwable cause) {
     super(file + (place.isEmpty() ? "" : ": " + place) + ": " + problem + "; " + remedy, cause);
     this.place = place;
+  }
+
+  /**
+   * Creates the exception for a missing file, which names a file of a similar name.
+   *
+   * @param file the file
+   * @param cause the cause
+   * @return the exception
+   */
+  public static WorkflowException noSuchFile(Path file, IOException cause) {
+    String name = String.valueOf(file.getFileName());
+    String question = Suggestion.question(name, beside(file));
+    return new WorkflowException(
+        file.toString(), "", "no such file", "check the path" + question, cause);
+  }
+
+  private static List<String> beside(Path file) {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.limit(MOST).map(other -> String.valueOf(other.getFileName())).toList();
+    } catch (IOException | UncheckedIOException e) {
+      return List.of();
+    }
   }
 
   /**

@@ -50,7 +50,7 @@ public final class WfFormatReader {
     try {
       bytes = Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      throw new WorkflowException(name, "", "no such file", "check the path", e);
+      throw WorkflowException.noSuchFile(file, e);
     } catch (IOException e) {
       throw new WorkflowException(
           name,

@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.hints.Suggestion;
 import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
@@ -168,6 +169,12 @@ public final class WorkflowInputs {
     if (wrong.isEmpty()) {
       return;
     }
+    // One letter of its name may differ from that of the file which a task makes for it.
+    List<String> unread =
+        graph.workflow().tasks().stream()
+            .flatMap(task -> task.outputs().stream())
+            .filter(output -> graph.consumers(output).isEmpty())
+            .toList();
     StringBuilder message = new StringBuilder();
     message
         .append("The workflow '")
@@ -184,7 +191,8 @@ public final class WorkflowInputs {
           .append(path(file.id()))
           .append(" (read by task '")
           .append(reader.id())
-          .append("')");
+          .append("')")
+          .append(Suggestion.question(file.id(), unread));
     }
     if (wrong.size() > SHOWN) {
       message.append("\n  and ").append(wrong.size() - SHOWN).append(" more");
