@@ -193,7 +193,7 @@ public final class HintsServer implements AutoCloseable {
             backends.elections().open(configuration),
             parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
             RETRY_DELAY);
-    resources.add(new StatusResource(() -> status(store, leader, parts)));
+    resources.add(new StatusResource(user -> status(user, store, leader, parts)));
     for (ServicePart part : parts) {
       resources.addAll(opened(part).resources());
       part.start();
@@ -246,7 +246,8 @@ public final class HintsServer implements AutoCloseable {
     return parts;
   }
 
-  private ObjectNode status(HintStore store, LeaderTaskRunner leader, List<ServicePart> parts) {
+  private ObjectNode status(
+      String user, HintStore store, LeaderTaskRunner leader, List<ServicePart> parts) {
     ObjectNode status = RequestJson.object();
     status.put("state", state.name().toLowerCase(Locale.ROOT));
     status.put("leader", leader.isLeader());
@@ -259,7 +260,7 @@ public final class HintsServer implements AutoCloseable {
     hints.put("sets", storeStatus.sets());
     hints.put("rules", storeStatus.rules());
     for (ServicePart part : parts) {
-      Map<String, Object> partStatus = part.status();
+      Map<String, Object> partStatus = part.status(user);
       if (!partStatus.isEmpty()) {
         status.putPOJO(part.name(), partStatus);
       }

@@ -29,11 +29,18 @@ final class ClientCheck implements Check {
         client.equals(Settings.CLIENT)
             ? Finding.fine(SUBJECT, Settings.CLIENT_KEY + " is Weir's")
             : Finding.note(
-                SUBJECT,
-                Settings.CLIENT_KEY
-                    + " is not Weir's: files written here get no block size and no replication"
-                    + " by hints",
-                "set " + Settings.CLIENT_KEY + " to " + Settings.CLIENT + " in core-site.xml"));
+                    SUBJECT,
+                    Settings.CLIENT_KEY
+                        + " is not Weir's: files written here get no block size and no replication"
+                        + " by hints",
+                    "first copy weir-hints-api-*.jar and weir-hdfs-placement-*.jar to"
+                        + " share/hadoop/common/lib of all hosts that read this core-site.xml, and"
+                        + " see that their Java is 17 or later: other clients fail. Then"
+                        + " core-site.xml: "
+                        + Settings.CLIENT_KEY
+                        + " = "
+                        + Settings.CLIENT)
+                .in(Finding.Step.CLIENTS));
     findings.add(present(HintSettings.QUORUM_KEY, "clients find no hints", "core-site.xml"));
     findings.add(
         present(ClientSettings.URL_KEY, "commands and engines find no service", "weir-site.xml"));
@@ -44,6 +51,7 @@ final class ClientCheck implements Check {
     String value = configuration.getTrimmed(key, "");
     return value.isEmpty()
         ? Finding.note(SUBJECT, key + " is not set: " + effect, "set " + key + " in " + file)
+            .in(Finding.Step.SETTINGS)
         : Finding.fine(SUBJECT, key + " is " + value);
   }
 }

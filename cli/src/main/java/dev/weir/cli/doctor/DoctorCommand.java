@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir doctor}. */
@@ -67,6 +69,14 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "HDFS directory of the probe files (default: your home directory).")
   private @Nullable String probesIn;
 
+  @Option(
+      names = "--fix",
+      paramLabel = "LOCAL_DIR",
+      description =
+          "Directory for patched copies of the files of HADOOP_CONF_DIR. They have the settings of"
+              + " daemons; fs.hdfs.impl comes last and is not among them.")
+  private java.nio.file.@Nullable Path fix;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
@@ -90,8 +100,30 @@ public final class DoctorCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(
         json ? Json.pretty(examination.json()) + System.lineSeparator() : examination.words());
+    if (fix != null) {
+      fix(examination, fix, out);
+    }
     out.flush();
     return examination.isAnythingWrong() ? ExitCode.FAILED : ExitCode.DONE;
+  }
+
+  private void fix(Examination examination, java.nio.file.Path target, PrintWriter out)
+      throws IOException {
+    String source = System.getenv("HADOOP_CONF_DIR");
+    if (source == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--fix copies the files of HADOOP_CONF_DIR: set it");
+    }
+    List<Finding.Setting> settings =
+        examination.remedies().stream()
+            .map(Finding::setting)
+            .flatMap(Stream::ofNullable)
+            .distinct()
+            .toList();
+    for (java.nio.file.Path file :
+        ConfigurationPatch.write(java.nio.file.Path.of(source), target, settings)) {
+      out.println("Wrote " + file + ": install it after the jars, before the restart");
+    }
   }
 
   private static void requireHdfs(URI fileSystem) throws IOException {

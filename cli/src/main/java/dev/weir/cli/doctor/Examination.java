@@ -8,6 +8,7 @@ import dev.weir.cli.common.Table;
 import dev.weir.cli.doctor.Finding.Level;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -48,16 +49,28 @@ record Examination(List<Finding> findings) {
   /** Returns a table of the findings, with the remedies below it. */
   String words() {
     Table table = new Table("", "WHAT", "FINDING");
-    StringBuilder remedies = new StringBuilder();
     for (Finding finding : findings) {
       table.row(finding.level().name().toLowerCase(Locale.ROOT), finding.subject(), finding.text());
-      if (!finding.remedy().isEmpty()) {
-        remedies.append("- ").append(finding.subject()).append(": ").append(finding.remedy());
-        remedies.append(System.lineSeparator());
-      }
     }
+    StringBuilder remedies = new StringBuilder();
     String end = System.lineSeparator();
-    return remedies.isEmpty() ? table.toString() : table + end + "What to do:" + end + remedies;
+    int number = 0;
+    for (Finding finding : remedies()) {
+      number++;
+      remedies.append(number).append(". ").append(finding.subject()).append(": ");
+      remedies.append(finding.remedy()).append(end);
+    }
+    return remedies.isEmpty()
+        ? table.toString()
+        : table + end + "What to do, in this order:" + end + remedies;
+  }
+
+  /** Returns the findings with a remedy, in the order in which these are to be applied. */
+  List<Finding> remedies() {
+    return findings.stream()
+        .filter(finding -> !finding.remedy().isEmpty())
+        .sorted(Comparator.comparing(Finding::step))
+        .toList();
   }
 
   /** Returns the findings as JSON. */
@@ -65,11 +78,16 @@ record Examination(List<Finding> findings) {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ArrayNode list = all.putArray("findings");
     for (Finding finding : findings) {
-      list.addObject()
-          .put("level", finding.level().name().toLowerCase(Locale.ROOT))
+      ObjectNode node = list.addObject();
+      node.put("level", finding.level().name().toLowerCase(Locale.ROOT))
           .put("subject", finding.subject())
           .put("text", finding.text())
-          .put("remedy", finding.remedy());
+          .put("remedy", finding.remedy())
+          .put("step", finding.step().name().toLowerCase(Locale.ROOT));
+      Finding.Setting setting = finding.setting();
+      if (setting != null) {
+        node.put("file", setting.file()).put("key", setting.key()).put("value", setting.value());
+      }
     }
     return all;
   }

@@ -1,6 +1,7 @@
 package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cli.doctor.Finding.Step;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.HintSettings;
 import java.io.IOException;
@@ -42,11 +43,18 @@ final class NameNodeCheck implements Check {
     if (bean.isMissingNode()) {
       findings.add(
           Finding.wrong(
-              subject(),
-              "the policy is not loaded: there is no bean " + PlacementMetrics.NAME,
-              "put weir-hints-api and weir-hdfs-placement into its share/hadoop/hdfs/lib, see that"
-                  + " the settings above are right, and restart it; its log says why hints are"
-                  + " off"));
+                  subject(),
+                  "the policy is not loaded: there is no bean " + PlacementMetrics.NAME,
+                  "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
+                      + " share/hadoop/hdfs/lib of every NameNode")
+              .in(Step.JARS));
+      findings.add(
+          Finding.note(
+                  subject(),
+                  "runs without the plugin",
+                  "hdfs --daemon stop namenode; hdfs --daemon start namenode; its log says with"
+                      + " 'weir' why hints are off")
+              .in(Step.RESTART));
     } else {
       findings.add(Versions.finding(subject(), bean, version));
       findings.addAll(hints(bean));
@@ -60,15 +68,20 @@ final class NameNodeCheck implements Check {
         Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)
             ? Finding.fine(subject(), Settings.POLICY_KEY + " is Weir's")
             : Finding.wrong(
-                subject(),
-                Settings.words(settings, Settings.POLICY_KEY) + ": HDFS places every file as stock",
-                "set it to " + Settings.POLICY + " in hdfs-site.xml and restart the NameNode"));
+                    subject(),
+                    Settings.words(settings, Settings.POLICY_KEY)
+                        + ": HDFS places every file as stock",
+                    "")
+                .setting("hdfs-site.xml", Settings.POLICY_KEY, Settings.POLICY));
     if (settings.getOrDefault(HintSettings.QUORUM_KEY, "").isBlank()) {
       findings.add(
           Finding.wrong(
-              subject(),
-              HintSettings.QUORUM_KEY + " is not set: the NameNode hears of no hints",
-              "set it in core-site.xml of the NameNode and restart it"));
+                  subject(),
+                  HintSettings.QUORUM_KEY + " is not set: the NameNode hears of no hints",
+                  "core-site.xml: "
+                      + HintSettings.QUORUM_KEY
+                      + " = HOST:2181,HOST:2181,HOST:2181 of your ZooKeeper")
+              .in(Step.SETTINGS));
     }
     if ("false".equals(settings.get(Settings.XATTRS_KEY))) {
       findings.add(

@@ -2,6 +2,7 @@ package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.Sizes;
+import dev.weir.cli.doctor.Finding.Step;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -17,6 +18,13 @@ final class ResourceManagerCheck implements Check {
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
 
   private final String subject;
+  private static final String JARS =
+      "copy plugins/weir-hints-api-*.jar and plugins/weir-yarn-scheduler-*.jar to"
+          + " share/hadoop/yarn/lib of every ResourceManager";
+
+  private static final String RESTART =
+      "yarn --daemon stop resourcemanager; yarn --daemon start resourcemanager";
+
   private final URI daemon;
   private final DaemonPages pages;
   private final String version;
@@ -57,21 +65,14 @@ final class ResourceManagerCheck implements Check {
   public List<Finding> examine() throws IOException {
     Map<String, String> settings = pages.settings(daemon);
     if (!Settings.has(settings, Settings.PROCESSORS_KEY, Settings.PROCESSOR)) {
-      return List.of(
-          Finding.note(
-              subject(),
-              Settings.words(settings, Settings.PROCESSORS_KEY) + ": asks cannot name files",
-              "if they should, add "
-                  + Settings.PROCESSOR
-                  + " at its front in yarn-site.xml and restart it"));
+      return withoutProcessor(settings);
     }
     JsonNode bean = pages.bean(daemon, BEAN);
     if (bean.isMissingNode()) {
       return List.of(
-          Finding.wrong(
-              subject(),
-              "the processor is not loaded: there is no bean WeirAsks",
-              "put weir-yarn-scheduler into its share/hadoop/yarn/lib and restart it"));
+          Finding.wrong(subject(), "the processor is not loaded: there is no bean WeirAsks", JARS)
+              .in(Step.JARS),
+          Finding.note(subject(), "runs without the plugin", RESTART).in(Step.RESTART));
     }
     List<Finding> findings = new ArrayList<>();
     findings.add(
@@ -88,6 +89,22 @@ final class ResourceManagerCheck implements Check {
     findings.add(Finding.fine(subject(), wait(settings)));
     findings.addAll(figures(bean));
     return findings;
+  }
+
+  /** Without the jars a ResourceManager with the setting does not start. */
+  private List<Finding> withoutProcessor(Map<String, String> settings) {
+    String others = settings.getOrDefault(Settings.PROCESSORS_KEY, "").trim();
+    return List.of(
+        Finding.note(subject(), "may lack the plugin's jars", JARS).in(Step.JARS),
+        Finding.note(
+                subject(),
+                Settings.words(settings, Settings.PROCESSORS_KEY) + ": asks cannot name files",
+                "")
+            .setting(
+                "yarn-site.xml",
+                Settings.PROCESSORS_KEY,
+                others.isEmpty() ? Settings.PROCESSOR : Settings.PROCESSOR + "," + others),
+        Finding.note(subject(), "runs without the plugin", RESTART).in(Step.RESTART));
   }
 
   /** Hadoop silently uses its own allocator if it cannot load the configured one. */

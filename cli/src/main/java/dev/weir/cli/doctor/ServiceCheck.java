@@ -56,6 +56,13 @@ final class ServiceCheck implements Check {
               "no instance is the leader: attributes, expiry and replication are not followed",
               "see its log; a leader is elected within seconds when ZooKeeper answers"));
     }
+    for (ServiceStatus.IgnoredHint ignored : status.ignored()) {
+      findings.add(
+          Finding.wrong(
+              "attribute of " + ignored.path(),
+              "it is not followed: " + ignored.reason(),
+              "hdfs dfs -setfattr -n user.weir.hint -v HINT " + ignored.path()));
+    }
     return findings;
   }
 

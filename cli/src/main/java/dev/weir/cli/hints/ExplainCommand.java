@@ -30,8 +30,15 @@ public final class ExplainCommand extends ServiceCommand {
 
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
-    tell(client, ServiceCalls.explain(paths.resolve(path)), ExplainCommand::words);
-    return ExitCode.DONE;
+    String resolved = paths.resolve(path);
+    paths.wrongAttributes(resolved).forEach(this::warn);
+    JsonNode answer = tell(client, ServiceCalls.explain(resolved), ExplainCommand::words).json();
+    return isMissing(Explanation.of(answer).actual()) ? ExitCode.NOT_FOUND : ExitCode.DONE;
+  }
+
+  /** Every file has a replication. */
+  private static boolean isMissing(Explanation.Actual actual) {
+    return actual.replication() == 0;
   }
 
   private static String words(JsonNode json) throws IOException {
@@ -43,7 +50,11 @@ public final class ExplainCommand extends ServiceCommand {
     line(text, "  rule     " + (rule == null ? "none, so stock HDFS places it" : words(rule)));
     line(text, "  wanted   " + words(explained.wanted()));
     String blockSize = Sizes.of(actual.blockSize());
-    line(text, "  actual   replication " + actual.replication() + ", block size " + blockSize);
+    line(
+        text,
+        isMissing(actual)
+            ? "  actual   there is no such file"
+            : "  actual   replication " + actual.replication() + ", block size " + blockSize);
     if (!actual.blocks().isEmpty()) {
       Table blocks = new Table("OFFSET#", "LENGTH#", "NODES");
       for (Explanation.Block block : actual.blocks()) {

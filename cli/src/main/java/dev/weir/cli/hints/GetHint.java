@@ -20,9 +20,11 @@ final class GetHint extends ServiceCommand {
 
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
+    String resolved = paths.resolve(path);
+    paths.wrongAttributes(resolved).forEach(this::warn);
     tell(
         client,
-        ServiceCalls.hint(paths.resolve(path)),
+        ServiceCalls.hint(resolved),
         json -> {
           EffectiveHint hint = EffectiveHint.of(json);
           return String.format(

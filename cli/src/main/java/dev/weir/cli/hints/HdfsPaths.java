@@ -1,8 +1,14 @@
 package dev.weir.cli.hints;
 
+import dev.weir.hints.HintText;
+import dev.weir.hints.InvalidHintException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -13,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Resolves paths as {@code hadoop fs} does: relative ones are below the user's home directory. */
 final class HdfsPaths {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsPaths.class);
+  private static final String ATTRIBUTE = "user.weir.hint";
   private static final String WITH_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*://.*";
 
   private final Configuration configuration;
@@ -37,6 +44,32 @@ final class HdfsPaths {
       LOG.debug("Whether {} is there cannot be told", path, e);
       return false;
     }
+  }
+
+  /**
+   * Returns what is wrong with the attributes of a path and of the directories above it.
+   *
+   * @param path absolute path
+   * @return a sentence for each attribute that is not a hint; empty if that cannot be determined
+   */
+  List<String> wrongAttributes(String path) {
+    List<String> wrong = new ArrayList<>();
+    for (Path at = new Path(path); at != null; at = at.getParent()) {
+      try {
+        byte[] value = fileSystem().getXAttrs(at).get(ATTRIBUTE);
+        if (value != null) {
+          HintText.parse(new String(value, StandardCharsets.UTF_8));
+        }
+      } catch (InvalidHintException e) {
+        wrong.add("the attribute " + ATTRIBUTE + " of " + at + " is ignored: " + e.getMessage());
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} does not exist", at, e);
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("The attributes of {} cannot be read", at, e);
+        return wrong;
+      }
+    }
+    return wrong;
   }
 
   /** Returns the default file system. */

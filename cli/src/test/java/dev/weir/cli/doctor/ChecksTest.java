@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.weir.cli.doctor.Finding.Level;
+import dev.weir.cli.doctor.Finding.Step;
 import dev.weir.hints.client.ServiceStatus;
 import dev.weir.hints.client.WatcherList;
 import java.io.IOException;
@@ -119,12 +120,15 @@ class ChecksTest {
   void resourceManagerNeedsTheProcessorAndItsJar() throws Exception {
     Daemon daemon = new Daemon();
     ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
-    assertThat(check.examine()).extracting(Finding::level).containsExactly(Level.NOTE);
+    assertThat(check.examine())
+        .extracting(Finding::step)
+        .containsExactly(Step.JARS, Step.SETTINGS, Step.RESTART);
 
     daemon.set(Settings.PROCESSORS_KEY, "a.Other , " + Settings.PROCESSOR);
     assertThat(check.examine())
         .extracting(Finding::text)
-        .containsExactly("the processor is not loaded: there is no bean WeirAsks");
+        .containsExactly(
+            "the processor is not loaded: there is no bean WeirAsks", "runs without the plugin");
 
     daemon.bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":0}");
     assertThat(check.examine())
@@ -291,13 +295,27 @@ class ChecksTest {
   @Test
   void serviceWithoutZooKeeperOrLeaderIsAFault() {
     ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store)))
+    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store, List.of())))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG, Level.WRONG);
     store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store)))
+    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store, List.of())))
         .extracting(Finding::level)
         .containsExactly(Level.FINE);
+    assertThat(
+            ServiceCheck.status(
+                new ServiceStatus(
+                    "running",
+                    true,
+                    "me",
+                    store,
+                    List.of(new ServiceStatus.IgnoredHint("/p", "did you mean 'pipeline'?")))))
+        .last()
+        .isEqualTo(
+            Finding.wrong(
+                "attribute of /p",
+                "it is not followed: did you mean 'pipeline'?",
+                "hdfs dfs -setfattr -n user.weir.hint -v HINT /p"));
   }
 
   @Test

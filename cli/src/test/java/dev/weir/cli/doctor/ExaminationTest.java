@@ -3,9 +3,13 @@ package dev.weir.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cli.doctor.Finding.Level;
+import dev.weir.cli.doctor.Finding.Step;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExaminationTest {
   private static Check check(Finding finding) {
@@ -38,9 +42,45 @@ class ExaminationTest {
         .containsExactly("could not be asked: no route", "is stock");
     assertThat(examination.isAnythingWrong()).isTrue();
     assertThat(examination.words().lines())
-        .contains("wrong    NN    is stock", "What to do:", "- NN: set it");
+        .contains("wrong    NN    is stock", "What to do, in this order:", "2. NN: set it");
     assertThat(examination.json().path("findings").path(1).path("level").asText())
         .isEqualTo("wrong");
+  }
+
+  @Test
+  void remediesAreInTheOrderInWhichTheyAreApplied() {
+    Examination examination =
+        new Examination(
+            List.of(
+                Finding.note("client", "plain", "fs.hdfs.impl").in(Step.CLIENTS),
+                Finding.wrong("NN", "policy", "").setting("hdfs-site.xml", "key", "value"),
+                Finding.wrong("NN", "running", "restart").in(Step.RESTART),
+                Finding.wrong("NN", "no jars", "copy").in(Step.JARS)));
+
+    assertThat(examination.remedies())
+        .extracting(Finding::remedy)
+        .containsExactly("copy", "hdfs-site.xml: key = value", "restart", "fs.hdfs.impl");
+  }
+
+  @Test
+  void patchKeepsOtherSettings(@TempDir Path folder) throws Exception {
+    Files.writeString(
+        folder.resolve("hdfs-site.xml"),
+        "<configuration><property><name>mine</name><value>${other}</value></property>"
+            + "</configuration>");
+
+    assertThat(
+            ConfigurationPatch.write(
+                folder,
+                folder.resolve("fixed"),
+                List.of(
+                    new Finding.Setting("hdfs-site.xml", "policy", "weir"),
+                    new Finding.Setting("yarn-site.xml", "processors", "a,b"))))
+        .containsExactly(
+            folder.resolve("fixed/hdfs-site.xml"), folder.resolve("fixed/yarn-site.xml"));
+    assertThat(Files.readString(folder.resolve("fixed/hdfs-site.xml")))
+        .contains("<name>mine</name><value>${other}</value>", "<name>policy</name>");
+    assertThat(folder.resolve("yarn-site.xml")).doesNotExist();
   }
 
   @Test

@@ -101,6 +101,20 @@ class PlaceCommandsTest {
   }
 
   @Test
+  void missingFileIsExplainedAndNotFound() {
+    shell
+        .service()
+        .on(
+            "GET",
+            "/v1/explain",
+            200,
+            "{\"path\":\"/a\",\"rule\":null,\"wanted\":{},\"actual\":{\"replication\":0,"
+                + "\"block-size\":0,\"blocks\":[]},\"differences\":[]}");
+    assertThat(shell.run("explain /a")).isEqualTo(3);
+    assertThat(shell.out()).contains("actual   there is no such file");
+  }
+
+  @Test
   void unavailableServiceIsReportedInOneLineWithRemedy() {
     shell.close();
     assertThat(shell.run("explain /a")).isEqualTo(5);

@@ -3,6 +3,8 @@ package dev.weir.hints.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,29 @@ import org.jspecify.annotations.Nullable;
  * @param leader whether it is the one that reconciles
  * @param leaderId the instance that does; null if there is none or it is unknown
  * @param store the status of the store
+ * @param ignored attributes that are not followed; empty unless the caller is an administrator and
+ *     the instance is the leader
  */
-public record ServiceStatus(String state, boolean leader, @Nullable String leaderId, Store store) {
+public record ServiceStatus(
+    String state,
+    boolean leader,
+    @Nullable String leaderId,
+    Store store,
+    List<IgnoredHint> ignored) {
+
+  /** Copies the list. */
+  public ServiceStatus {
+    ignored = List.copyOf(ignored);
+  }
+
+  /**
+   * An attribute that is not followed.
+   *
+   * @param path the path that carries it
+   * @param reason why
+   */
+  public record IgnoredHint(String path, String reason) {}
+
   /**
    * The status of the store.
    *
@@ -38,6 +61,15 @@ public record ServiceStatus(String state, boolean leader, @Nullable String leade
             Duration.ofMillis(store.path("age-ms").asLong(0)),
             store.path("version").asLong(0),
             store.path("sets").asLong(0),
-            store.path("rules").asLong(0)));
+            store.path("rules").asLong(0)),
+        ignored(json.path("reconciler").path("ignored-hints")));
+  }
+
+  private static List<IgnoredHint> ignored(JsonNode list) {
+    List<IgnoredHint> ignored = new ArrayList<>();
+    list.forEach(
+        hint ->
+            ignored.add(new IgnoredHint(hint.path("path").asText(), hint.path("reason").asText())));
+    return ignored;
   }
 }

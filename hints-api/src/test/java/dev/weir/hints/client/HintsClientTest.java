@@ -255,7 +255,8 @@ class HintsClientTest {
                 "RUNNING",
                 false,
                 "b",
-                new ServiceStatus.Store(true, Duration.ofMillis(1500), 9, 2, 3)));
+                new ServiceStatus.Store(true, Duration.ofMillis(1500), 9, 2, 3),
+                List.of()));
   }
 
   @Test

@@ -26,8 +26,12 @@ public interface ServicePart extends AutoCloseable {
     return List.of();
   }
 
-  /** Returns the part's fields in {@code GET /v1/status}; empty for none. Never blocks. */
-  default Map<String, Object> status() {
+  /**
+   * Returns the part's fields in {@code GET /v1/status}; empty for none. Never blocks.
+   *
+   * @param user the caller
+   */
+  default Map<String, Object> status(String user) {
     return Map.of();
   }
 

@@ -162,6 +162,7 @@ final class HintedPaths {
   void sync(PathInfo info) throws IOException {
     String text = info.hint();
     if (text == null) {
+      counters.ignored.remove(info.path());
       scheduleDrop(info.path(), true);
       return;
     }
@@ -170,7 +171,7 @@ final class HintedPaths {
       hint = HintText.parse(text);
     } catch (InvalidHintException e) {
       counters.hintsUnreadable.incr();
-      logRefusal(info.path(), e.getMessage());
+      ignore(info.path(), String.valueOf(e.getMessage()));
       return;
     }
     Rule rule = PathRules.rule(info.path(), info.directory(), hint);
@@ -184,9 +185,10 @@ final class HintedPaths {
     }
     if (refusal.isPresent()) {
       counters.hintsRefused.incr();
-      logRefusal(info.path(), refusal.get());
+      ignore(info.path(), refusal.get());
       return;
     }
+    counters.ignored.remove(info.path());
     put(info, rule);
   }
 
@@ -383,7 +385,8 @@ final class HintedPaths {
     }
   }
 
-  private void logRefusal(String path, @Nullable String why) {
+  private void ignore(String path, String why) {
+    counters.ignored.add(path, why);
     if (logLimit.permits()) {
       LOG.warn("The hint that {} carries is not followed: {}", path, why);
     }

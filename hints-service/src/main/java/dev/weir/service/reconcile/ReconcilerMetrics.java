@@ -36,6 +36,9 @@ final class ReconcilerMetrics implements MetricsSource, AutoCloseable {
   final MutableCounterLong hintsRefused =
       registry.newCounter("HintsRefused", "Hints that paths carry and that are beyond a limit", 0L);
 
+  /** The hints behind the last two counters. */
+  final IgnoredHints ignored = new IgnoredHints();
+
   final MutableCounterLong refused =
       registry.newCounter(
           "Refused",

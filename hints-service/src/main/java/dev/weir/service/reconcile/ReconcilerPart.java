@@ -22,6 +22,7 @@ public final class ReconcilerPart implements ServicePart {
   private final Configuration configuration;
   private final HintStore store;
   private final Admission admission;
+  private final Predicate<String> administrators;
   private final ReconcilerMetrics counters;
   private final Reconciler reconciler;
   private final ChangesResource resource;
@@ -41,6 +42,7 @@ public final class ReconcilerPart implements ServicePart {
       MetricsSystem metrics) {
     this.configuration = withoutHints(configuration);
     this.store = store;
+    this.administrators = administrators;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = ReconcilerMetrics.register(metrics);
     RecentChanges changes = new RecentChanges();
@@ -88,10 +90,14 @@ public final class ReconcilerPart implements ServicePart {
   }
 
   @Override
-  public Map<String, Object> status() {
+  public Map<String, Object> status(String user) {
     Map<String, Object> status = reconciler.status();
     if (counters.cachedInVain.value() > 0) {
       status.put("cache-warning", CacheCapacity.NONE);
+    }
+    // Others may not know the paths.
+    if (administrators.test(user)) {
+      status.put("ignored-hints", counters.ignored.list());
     }
     return status;
   }

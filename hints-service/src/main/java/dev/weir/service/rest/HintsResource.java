@@ -25,9 +25,11 @@ import javax.ws.rs.BeanParam;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.HeaderParam;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.apache.hadoop.security.AccessControlException;
@@ -104,10 +106,24 @@ public final class HintsResource {
     return put(call, PathHintRequest.HintToSet.read(RequestJson.read(body)));
   }
 
-  /** Sets the hint of a path, written in the short form. */
+  /**
+   * Sets the hint of a path, written in the short form. A form is refused, because the servlet
+   * container reads its body: {@code curl -d} sends one.
+   */
   @PUT
-  @Consumes(MediaType.TEXT_PLAIN)
-  public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
+  @Consumes({MediaType.TEXT_PLAIN, MediaType.APPLICATION_FORM_URLENCODED})
+  public Response putHintText(
+      @BeanParam RequestContext call,
+      @HeaderParam(HttpHeaders.CONTENT_TYPE) @Nullable String type,
+      InputStream body)
+      throws IOException {
+    if (type != null && type.startsWith(MediaType.APPLICATION_FORM_URLENCODED)) {
+      throw new ProblemException(
+          ProblemJson.ofStatus(
+              415,
+              "a hint is no form: send it with the header 'Content-Type: text/plain', or as JSON"
+                  + " with 'application/json'"));
+    }
     return put(
         call,
         PathHintRequest.HintToSet.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));

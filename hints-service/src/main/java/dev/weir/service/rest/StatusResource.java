@@ -1,7 +1,7 @@
 package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.ws.rs.BeanParam;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -12,10 +12,10 @@ import javax.ws.rs.core.MediaType;
 @Path("status")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatusResource {
-  private final Supplier<ObjectNode> status;
+  private final Function<String, ObjectNode> status;
 
-  /** Creates the resource. The supplier never blocks. */
-  public StatusResource(Supplier<ObjectNode> status) {
+  /** Creates the resource. The function of the user never blocks. */
+  public StatusResource(Function<String, ObjectNode> status) {
     this.status = status;
   }
 
@@ -23,6 +23,6 @@ public final class StatusResource {
   @GET
   public String getStatus(@BeanParam RequestContext call) {
     call.allow();
-    return status.get().toString();
+    return status.apply(call.user()).toString();
   }
 }

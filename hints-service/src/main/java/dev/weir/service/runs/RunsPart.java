@@ -63,7 +63,7 @@ public final class RunsPart implements ServicePart {
   }
 
   @Override
-  public Map<String, Object> status() {
+  public Map<String, Object> status(String user) {
     Optional<String> unavailableReason = database.unavailableReason();
     return unavailableReason.isEmpty()
         ? Map.of("database", database.place())

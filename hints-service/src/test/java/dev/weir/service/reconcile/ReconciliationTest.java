@@ -91,6 +91,14 @@ class ReconciliationTest extends ReconciliationFixture {
     assertThat(pathRules()).isEmpty();
     assertThat(counters.hintsUnreadable.value()).isEqualTo(1);
     assertThat(counters.hintsRefused.value()).isEqualTo(2);
+    assertThat(counters.ignored.list())
+        .extracting(ignored -> ignored.get("path"))
+        .containsExactly("/f", "/g", "/h");
+    assertThat(counters.ignored.list().get(0).get("reason")).contains("'nonsense'");
+
+    namespace.hint("/f", "pipeline");
+    catchUp();
+    assertThat(counters.ignored.list()).hasSize(2);
   }
 
   @Test

@@ -121,15 +121,25 @@ class HintsResourceTest {
     assertThat(server.send("GET", hints("a", open + "/later/a")).statusCode()).isEqualTo(200);
   }
 
+  private HttpResponse<String> putText(String type) throws Exception {
+    return server.send(
+        server
+            .request(hints("alice", open + "/f"))
+            .header("Content-Type", type)
+            .PUT(HttpRequest.BodyPublishers.ofString("pipeline\n")));
+  }
+
   @Test
   void acceptsTextForm() throws Exception {
-    HttpResponse<String> made =
-        server.send(
-            server
-                .request(hints("alice", open + "/f"))
-                .header("Content-Type", "text/plain")
-                .PUT(HttpRequest.BodyPublishers.ofString("pipeline\n")));
-    assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+    assertThat(putText("text/plain").statusCode()).isEqualTo(201);
+  }
+
+  /** {@code curl -d} sends a form unless it is told another type. */
+  @Test
+  void refusesAFormWithTheRemedy() throws Exception {
+    HttpResponse<String> refused = putText("application/x-www-form-urlencoded");
+    assertThat(refused.statusCode()).isEqualTo(415);
+    assertThat(refused.body()).contains("'Content-Type: text/plain'");
   }
 
   @Test
