@@ -14,10 +14,12 @@ import dev.weir.cli.hints.ProvenanceCommand;
 import dev.weir.cli.jobs.JobCommand;
 import dev.weir.cli.jobs.MakeflowCommand;
 import dev.weir.cli.jobs.SessionCommand;
+import dev.weir.cli.run.InitCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
 import dev.weir.cli.steer.AddCommand;
 import dev.weir.cli.steer.CancelCommand;
+import dev.weir.cli.steer.GetCommand;
 import dev.weir.cli.steer.LogsCommand;
 import dev.weir.cli.steer.PauseCommand;
 import dev.weir.cli.steer.PrioritiseCommand;
@@ -26,6 +28,7 @@ import dev.weir.cli.steer.ResumeCommand;
 import dev.weir.cli.steer.RetryCommand;
 import dev.weir.cli.steer.RunStatusCommand;
 import dev.weir.cli.steer.RunsCommand;
+import dev.weir.cli.steer.TaskShellCommand;
 import dev.weir.cli.workflow.WorkflowCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,11 +60,14 @@ public final class Weir {
 
   static {
     COMMANDS.put("cluster", ClusterCommand.class);
+    COMMANDS.put("init", InitCommand.class);
     COMMANDS.put("run", RunCommand.class);
     COMMANDS.put("runs", RunsCommand.class);
     COMMANDS.put("status", RunStatusCommand.class);
     COMMANDS.put("logs", LogsCommand.class);
     COMMANDS.put("report", ReportCommand.class);
+    COMMANDS.put("get", GetCommand.class);
+    COMMANDS.put("shell", TaskShellCommand.class);
     COMMANDS.put("add", AddCommand.class);
     COMMANDS.put("pause", PauseCommand.class);
     COMMANDS.put("resume", ResumeCommand.class);
@@ -81,6 +87,7 @@ public final class Weir {
     COMMANDS.put("doctor", DoctorCommand.class);
     COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.put("completion", CompletionCommand.class);
+    COMMANDS.put("version", VersionCommand.class);
   }
 
   @Mixin(name = Failures.MIXIN)

@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -99,6 +102,31 @@ class WeirTest {
       assertThat(Weir.commandLineFor(line.toArray(new String[0])).getSubcommands())
           .containsOnlyKeys(weir.getSubcommands().keySet());
     }
+  }
+
+  @Test
+  void versionIsAlsoACommand() {
+    assertThat(weir.execute("version")).isZero();
+    assertThat(out.toString()).contains("weir ", "Hadoop ", "Java ");
+  }
+
+  @Test
+  void completionScriptCompletesNamesAndWordsOfHints(@TempDir Path folder) throws Exception {
+    assertThat(weir.execute("completion")).isZero();
+    Path script = Files.writeString(folder.resolve("weir.sh"), out.toString());
+    String test =
+        "source "
+            + script
+            + "; weir() { [ $1 = runs ] && printf 'RUN X\\napplication_1_0007 w\\n'"
+            + " || printf 'TASK X\\nmake-1 t\\n'; }"
+            + "; words() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _weir_names"
+            + "; echo ${COMPREPLY[@]}; }"
+            + "; words weir status ''; words weir logs last ma; words weir hints set /a br"
+            + "; words weir log";
+    Process bash = new ProcessBuilder("bash", "-c", test).redirectErrorStream(true).start();
+
+    assertThat(new String(bash.getInputStream().readAllBytes(), Charset.defaultCharset()).lines())
+        .containsExactly("last application_1_0007", "make-1", "broadcast", "logs");
   }
 
   @Test

@@ -1,13 +1,18 @@
 package dev.weir.cli.cluster;
 
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterSpec;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
 
 /** The option that chooses the Hadoop cluster of a command. */
@@ -30,11 +35,43 @@ public final class ClientConfiguration {
     if (cluster != null) {
       return of(cluster);
     }
-    if (System.getenv("HADOOP_CONF_DIR") != null) {
+    String named = System.getenv("HADOOP_CONF_DIR");
+    if (named != null) {
+      requireDirectory(named);
       return new YarnConfiguration();
     }
     Optional<Path> meant = ClusterChoice.found(LocalCluster.known(), ClusterChoice::isRunning);
     return meant.isPresent() ? of(meant.get()) : new YarnConfiguration();
+  }
+
+  /**
+   * Returns the configuration of the cluster's clients, after starting a local cluster if there is
+   * none to choose.
+   *
+   * @param err shows the progress of the start
+   */
+  public Configuration loadOrStart(PrintWriter err) throws IOException {
+    boolean chosen = cluster != null || System.getenv("HADOOP_CONF_DIR") != null;
+    if (chosen || LocalCluster.known().stream().anyMatch(ClusterChoice::isRunning)) {
+      return load();
+    }
+    try (ProgressLine progress = new ProgressLine(err, Ansi.AUTO.enabled())) {
+      LocalCluster started =
+          LocalCluster.start(
+              ClusterSpec.builder(DistributionJars.locate()).keepRunning(true).build(), progress);
+      cluster = started.dir();
+    }
+    err.println("Started a local cluster in " + cluster + "; 'weir cluster stop' removes it");
+    err.flush();
+    return load();
+  }
+
+  /** Hadoop ignores a missing directory, and would use the local file system. */
+  static void requireDirectory(String named) throws ClusterException {
+    if (!Files.isDirectory(Path.of(named))) {
+      throw new ClusterException(
+          "HADOOP_CONF_DIR is " + named + ", which is no directory: correct it, or unset it");
+    }
   }
 
   @SuppressWarnings("try") // closing it would stop the cluster

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -132,7 +133,14 @@ final class StartCommand implements Callable<Integer> {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
     out.printf("%d nodes are up after %d s in %s%n", nodes, seconds, cluster.dir());
     out.printf("  HDFS     %s%n", cluster.configuration().get("fs.defaultFS"));
-    out.printf("  YARN     %s%n", cluster.configuration().get("yarn.resourcemanager.hostname"));
+    cluster
+        .configuration()
+        .getPropsWithPrefix("dfs.namenode.http-address")
+        .values()
+        .forEach(address -> out.printf("           http://%s%n", address));
+    out.printf(
+        "  YARN     http://%s%n",
+        new YarnConfiguration(cluster.configuration()).get(YarnConfiguration.RM_WEBAPP_ADDRESS));
     for (URI hints : cluster.hintServices()) {
       out.printf("  hints    %s%n", hints);
     }

@@ -58,6 +58,21 @@ public final class WorkerOptions {
   }
 
   /**
+   * Returns the number of workers for a plan.
+   *
+   * @param given the option's value; null if it was not given
+   * @return the number; 0 for one on each node
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static int count(@Nullable Integer given) {
+    if (given != null && given < 1) {
+      throw new IllegalArgumentException(
+          "--workers " + given + ": give 1 or more, or leave it out for one on each node");
+    }
+    return given == null ? 0 : given;
+  }
+
+  /**
    * Whether the memory of workers was given.
    *
    * @return true if so

@@ -92,7 +92,7 @@ final class ModeRunner implements AutoCloseable {
         throw new IOException(
             handle
                 .failure()
-                .map(FailureText::of)
+                .map(failure -> FailureText.of(failure, handle.id()))
                 .orElse("The run " + handle.id() + " failed and does not say why"));
       }
       return run;

@@ -37,7 +37,7 @@ final class JobText {
     }
     text.append(System.lineSeparator());
     job.result()
-        .stderrTail()
+        .outputTail()
         .lines()
         .forEach(line -> text.append("  ").append(line).append(System.lineSeparator()));
     return text.toString();

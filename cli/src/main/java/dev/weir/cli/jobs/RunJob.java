@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs one command on a session and exits with its exit code.",
-      "Shows the error output of a command that failed. Ctrl-C cancels the job.",
+      "Prints the end (2 KiB) of its standard output, or of the error output of a command that"
+          + " failed. Ctrl-C cancels the job.",
       JobCommand.CODES
     },
     mixinStandardHelpOptions = true,
@@ -157,7 +158,10 @@ final class RunJob implements Callable<Integer> {
       end = status.orElseThrow();
       guard.disarm();
     }
-    if (JobText.exitCode(end) != 0) {
+    if (JobText.exitCode(end) == 0) {
+      spec.commandLine().getOut().print(end.result().outputTail());
+      spec.commandLine().getOut().flush();
+    } else {
       PrintWriter err = spec.commandLine().getErr();
       err.print(JobText.of(end));
       err.flush();

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,9 +83,8 @@ final class StartSession implements Callable<Integer> {
   @Option(
       names = "--workers",
       paramLabel = "N",
-      defaultValue = "0",
       description = "Largest number of workers (default: one for each node).")
-  private int workers;
+  private @Nullable Integer workers;
 
   @Option(
       names = "--least-workers",
@@ -138,7 +138,7 @@ final class StartSession implements Callable<Integer> {
             spec,
             () ->
                 taking
-                    .plan(workers, workerCores, lookAhead)
+                    .plan(WorkerOptions.count(workers), workerCores, lookAhead)
                     .elastic(least, WorkerOptions.idleSeconds(idle)));
     SessionStarter.Request request =
         new SessionStarter.Request(

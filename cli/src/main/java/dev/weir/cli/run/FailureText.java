@@ -9,8 +9,12 @@ public final class FailureText {
 
   private FailureText() {}
 
-  /** Returns the task, the command, the node and the end of the error output. */
-  public static String of(RunFailure failure) {
+  /**
+   * Returns the task, the command, the node, the end of the output and commands that show more.
+   *
+   * @param run id of the run
+   */
+  public static String of(RunFailure failure, String run) {
     StringBuilder text = new StringBuilder();
     if (!failure.byTask()) {
       text.append(failure.cancelled() ? "The run was " : "The run failed: ")
@@ -30,16 +34,24 @@ public final class FailureText {
         .append(failure.exitCode() < 0 ? "none, it did not run to its end" : failure.exitCode())
         .append("\n  node:      ")
         .append(failure.node());
-    if (!failure.stderrTail().isBlank()) {
-      text.append("\n  end of its stderr:");
+    if (!failure.outputTail().isBlank()) {
+      text.append("\n  end of its output:");
       said(text, failure);
     }
-    return text.toString();
+    return text.append(further(run, failure.task())).toString();
+  }
+
+  private static String further(String run, String task) {
+    String subject = run + " " + PrintableText.of(quote(task));
+    return "\n  look further:"
+        + ("\n    weir logs " + subject + "   prints all of its output")
+        + ("\n    weir shell " + subject + "   makes its sandbox here, to try the command")
+        + ("\n    weir retry " + run + "   runs what is missing, once the cause is removed");
   }
 
   private static void said(StringBuilder text, RunFailure failure) {
     failure
-        .stderrTail()
+        .outputTail()
         .lines()
         .forEach(line -> text.append("\n    ").append(PrintableText.printed(line)));
   }

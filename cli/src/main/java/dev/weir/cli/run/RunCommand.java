@@ -5,7 +5,6 @@ import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
-import dev.weir.cli.common.RunOutput;
 import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
@@ -13,6 +12,8 @@ import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.client.RunHandle;
 import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.client.RunResults;
+import dev.weir.workflow.client.RunResults.Found;
 import dev.weir.workflow.client.RunnerJars;
 import dev.weir.workflow.client.SessionSubmitter;
 import dev.weir.workflow.client.WorkflowRunner;
@@ -31,11 +32,11 @@ import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -80,7 +82,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Where",
-    options = {"--cluster", "--session", "--queue", "--priority"})
+    options = {"--cluster", "--local", "--session", "--queue", "--priority"})
 @OptionSection(
     heading = "Resources",
     options = {
@@ -96,7 +98,10 @@ import picocli.CommandLine.Spec;
     options = {
       "--data",
       "--upload",
+      "--download",
+      "--publish",
       "--out",
+      "--force",
       "--keep",
       "--intermediate",
       "--replication",
@@ -143,11 +148,36 @@ public final class RunCommand implements Callable<Integer> {
   private Path out;
 
   @Option(
+      names = "--force",
+      description = "Replace an older report in the directory of --out; else it is renamed.")
+  private boolean force;
+
+  @Option(
+      names = "--download",
+      paramLabel = "LOCAL_DIR",
+      description = "Local directory to which the results of a successful run are copied.")
+  private @Nullable Path download;
+
+  @Option(
+      names = "--publish",
+      paramLabel = "URI",
+      description =
+          "Directory of any Hadoop file system to which the results of a successful run are"
+              + " copied.")
+  private @Nullable URI publish;
+
+  @Option(
+      names = "--local",
+      description =
+          "Start a local cluster of three nodes if neither HADOOP_CONF_DIR nor a running local"
+              + " cluster names one. It keeps running.")
+  private boolean local;
+
+  @Option(
       names = "--workers",
       paramLabel = "N",
-      defaultValue = "0",
       description = "How many workers to request (default: one on each node).")
-  private int workers;
+  private @Nullable Integer workers;
 
   @Option(
       names = "--worker-cores",
@@ -279,7 +309,8 @@ public final class RunCommand implements Callable<Integer> {
     if (named == null) {
       TaskSecrets secrets = secret.values(System.getenv());
       Checked checked = checked();
-      Configuration conf = cluster.load();
+      Configuration conf =
+          local ? cluster.loadOrStart(spec.commandLine().getErr()) : cluster.load();
       replication.requireWithin(conf);
       WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
       return run(
@@ -298,6 +329,12 @@ public final class RunCommand implements Callable<Integer> {
   private record Checked(Workflow workflow, RunRequest request) {}
 
   private Checked checked() throws IOException {
+    if (detach && (download != null || publish != null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--detach does not wait for results to copy: leave out --download and --publish, and use"
+              + " 'weir get' later");
+    }
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     RetentionPolicy kept = kept(workflow);
@@ -387,7 +424,7 @@ public final class RunCommand implements Callable<Integer> {
         () ->
             taking
                 .plan(
-                    workers,
+                    WorkerOptions.count(workers),
                     workerCores == null ? WorkerPlan.DEFAULT.cores() : workerCores,
                     lookAhead)
                 .elastic(0, WorkerOptions.idleSeconds(idle)));
@@ -406,21 +443,6 @@ public final class RunCommand implements Callable<Integer> {
               + "): name another one with --out",
           e);
     }
-  }
-
-  /**
-   * Returns the files that only {@code --keep none} would delete; empty if {@code --keep} was
-   * given.
-   */
-  Set<String> staying(Workflow workflow) {
-    if (keep != null) {
-      return Set.of();
-    }
-    Set<String> staying =
-        IntermediateFiles.of(workflow, new RetentionPolicy(RetentionPolicy.NONE).files(mode));
-    staying.removeAll(
-        IntermediateFiles.of(workflow, new RetentionPolicy(RetentionPolicy.BY_MODE).files(mode)));
-    return staying;
   }
 
   private static String defaultData(Workflow workflow) {
@@ -443,16 +465,34 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static void tell(RunFailure failure, String run, PrintWriter err) {
-    err.println(FailureText.of(failure));
+    err.println(FailureText.of(failure, run));
     err.print(GivenUpText.of(failure.givenUp(), GivenUpText.SHOWN, GivenUpText.toListAll(run)));
+  }
+
+  /** Prints where the results are, and copies them to where the user wants them. */
+  private void deliver(RunResults results, PrintWriter err) throws IOException {
+    Found found = results.results();
+    err.println(ResultsText.of(results, found));
+    if (download != null) {
+      results.download(found, download);
+      err.println("Copied to " + download.toAbsolutePath().normalize());
+    }
+    if (publish != null) {
+      results.publish(found, new org.apache.hadoop.fs.Path(publish), cluster.load());
+      err.println("Copied to " + publish);
+    }
   }
 
   private int report(RunHandle run, RunRecord record, Workflow workflow) throws IOException {
     PrintWriter err = spec.commandLine().getErr();
     run.failure().ifPresent(failure -> tell(failure, run.id(), err));
-    err.println(ClosingLine.of(record, staying(workflow)));
+    err.println(ClosingLine.of(record));
     err.flush();
-    err.println("Report: " + RunOutput.write(record, out));
+    RunFailure failure = run.failure().orElse(null);
+    err.println("Report: " + RunOutput.write(record, failure, out, force));
+    if (record.state() == RunState.SUCCEEDED) {
+      deliver(run.results(workflow), err);
+    }
     err.flush();
     new ClassArchive(System.getProperty(ClassArchive.MARK)).keep();
     return record.state() == RunState.SUCCEEDED ? 0 : 1;

@@ -1,13 +1,24 @@
 package dev.weir.cli.steer;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.Table;
+import dev.weir.cli.common.Times;
+import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.RunLogs;
 import dev.weir.workflow.client.Runs;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -18,25 +29,31 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description = {
-      "Prints the end of what a task's command wrote.",
-      "It prints the last 64 KB. Output of failed attempts is kept after the run,"
-          + " that of others is not."
+      "Prints the end of what a task's command wrote, or lists the tasks of a run.",
+      "It prints the last 64 KB of the last attempt that has printed something."
     },
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example:",
+      "  weir logs last",
       "  weir logs last mAdd_3",
       "  weir logs last mAdd_3 --attempt 1 --stdout",
       "",
       RunsBase.CODES
     })
 public final class LogsCommand extends RunsBase {
+  private static final double MILLIS = 1_000;
+
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
   private String name;
 
-  @Parameters(index = "1", paramLabel = "TASK", description = "Id of the task.")
-  private String task;
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TASK",
+      description = "Id of the task (default: list the tasks).")
+  private @Nullable String task;
 
   @Option(
       names = "--attempt",
@@ -51,14 +68,17 @@ public final class LogsCommand extends RunsBase {
 
   /** The choice between the two streams. */
   static final class Which {
-    @Option(names = "--stderr", description = "Print standard error (default).")
+    @Option(names = "--stderr", description = "Print standard error only.")
     private boolean stderr;
 
-    @Option(names = "--stdout", description = "Print standard output.")
+    @Option(names = "--stdout", description = "Print standard output only.")
     private boolean stdout;
 
-    Stream stream() {
-      return stdout && !stderr ? Stream.STDOUT : Stream.STDERR;
+    Set<Stream> streams() {
+      if (stdout == stderr) {
+        return EnumSet.allOf(Stream.class);
+      }
+      return EnumSet.of(stdout ? Stream.STDOUT : Stream.STDERR);
     }
   }
 
@@ -74,22 +94,71 @@ public final class LogsCommand extends RunsBase {
 
   @Override
   int run(Runs runs) throws IOException, InterruptedException {
+    KnownRun run = runs.find(name);
+    if (task == null) {
+      list(run);
+      return ExitCode.DONE;
+    }
     OptionalInt number = attempt == null ? OptionalInt.empty() : OptionalInt.of(attempt);
-    RunLogs.Text found =
-        runs.find(name).logs().read(new RunLogs.Request(task, number, which.stream()));
+    List<RunLogs.Text> found = run.logs().read(new RunLogs.Request(task, number, which.streams()));
     if (json) {
-      out()
-          .println(
-              Json.pretty(
-                  JsonNodeFactory.instance
-                      .objectNode()
-                      .put("task", found.log().task())
-                      .put("attempt", found.log().attempt())
-                      .put("stream", found.log().stream().label())
-                      .put("text", found.text())));
-    } else {
-      out().print(found.text());
+      ArrayNode all = JsonNodeFactory.instance.arrayNode();
+      for (RunLogs.Text text : found) {
+        all.addObject()
+            .put("task", text.log().task())
+            .put("attempt", text.log().attempt())
+            .put("stream", text.log().stream().label())
+            .put("text", text.text());
+      }
+      out().println(Json.pretty(all));
+      return ExitCode.DONE;
+    }
+    for (RunLogs.Text text : found) {
+      if (found.size() > 1) {
+        out().println("==> " + text.log().stream().label() + " <==");
+      }
+      out().print(text.text());
+      if (found.size() > 1 && !text.text().endsWith("\n")) {
+        out().println();
+      }
     }
     return ExitCode.DONE;
+  }
+
+  private void list(KnownRun run) throws IOException {
+    Optional<RunRecord> ended = run.record();
+    RunRecord record = ended.isPresent() ? ended.get() : run.recordSoFar();
+    Set<String> started = new HashSet<>();
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    Table table = new Table("TASK", "TYPE", "ATTEMPT#", "OUTCOME", "EXIT#", "NODE", "RAN#");
+    for (TaskRecord each : record.tasks()) {
+      started.add(each.task());
+      String exit = each.exitCode() < 0 ? "" : Integer.toString(each.exitCode());
+      table.row(
+          each.task(),
+          each.type(),
+          each.attempt(),
+          each.outcome(),
+          exit,
+          each.node(),
+          Times.passed(each.phases().run()));
+      all.addObject()
+          .put("task", each.task())
+          .put("type", each.type())
+          .put("attempt", each.attempt())
+          .put("outcome", each.outcome().name())
+          .put("exit-code", each.exitCode())
+          .put("node", each.node())
+          .put("run-seconds", each.phases().run().toMillis() / MILLIS);
+    }
+    if (json) {
+      out().println(Json.pretty(all));
+      return;
+    }
+    out().print(table);
+    int others = run.view().summary().tasks() - started.size();
+    if (others > 0) {
+      out().println("and " + others + " tasks without an attempt that has ended");
+    }
   }
 }

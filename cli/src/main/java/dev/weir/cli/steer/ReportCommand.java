@@ -1,14 +1,13 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.cli.common.RunOutput;
+import dev.weir.cli.run.RunOutput;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.Runs;
-import dev.weir.workflow.client.SteeringException;
-import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Writes the record and the report of a run that has ended.",
+      "Writes the record and the report of a run, of a live one as far as it is.",
       "The jobs of a session that has ended are a run with the id of the session."
     },
     mixinStandardHelpOptions = true,
@@ -33,19 +32,20 @@ public final class ReportCommand extends RunsBase {
       description = "Where run.json and report.html go (default: ${DEFAULT-VALUE}).")
   private Path out;
 
+  @Option(
+      names = "--force",
+      description = "Replace the report of another run there; else it is renamed.")
+  private boolean force;
+
   /** For picocli. */
   public ReportCommand() {}
 
   @Override
   int run(Runs runs) throws IOException {
     KnownRun run = runs.find(name);
-    RunRecord record =
-        run.record()
-            .orElseThrow(
-                () ->
-                    new SteeringException(
-                        Kind.NOT_FOUND, "The run " + run.id() + " has left no record so far"));
-    out().println("Report: " + RunOutput.write(record, out));
+    Optional<RunRecord> ended = run.record();
+    RunRecord record = ended.isPresent() ? ended.get() : run.recordSoFar();
+    out().println("Report: " + RunOutput.write(record, run.view().failure(), out, force));
     return ExitCode.DONE;
   }
 }

@@ -104,7 +104,7 @@ final class RunJson {
           .put("exit-code", failure.exitCode())
           .put("node", failure.node())
           .put("message", failure.message())
-          .put("stderr", failure.stderrTail());
+          .put("output-tail", failure.outputTail());
     }
     return node;
   }

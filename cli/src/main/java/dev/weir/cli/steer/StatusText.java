@@ -63,7 +63,7 @@ final class StatusText {
     RunFailure failure = view.failure();
     RunSummary.End end = summary.end();
     if (failure != null) {
-      text.append(NEW_LINE).append(FailureText.of(failure)).append(NEW_LINE);
+      text.append(NEW_LINE).append(FailureText.of(failure, view.summary().id())).append(NEW_LINE);
     } else if (end != null && !end.reason().isEmpty()) {
       text.append(NEW_LINE).append(PrintableText.of(end.reason())).append(NEW_LINE);
     }

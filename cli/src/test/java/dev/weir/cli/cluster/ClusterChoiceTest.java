@@ -1,15 +1,26 @@
 package dev.weir.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.cluster.plan.ClusterException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterChoiceTest {
   private static final Path A = Path.of("/a");
   private static final Path B = Path.of("/b");
+
+  @Test
+  void missingDirectoryOfSettingsIsRefused(@TempDir Path folder) throws Exception {
+    ClientConfiguration.requireDirectory(folder.toString());
+    assertThatExceptionOfType(ClusterException.class)
+        .isThrownBy(() -> ClientConfiguration.requireDirectory("/nowhere"))
+        .withMessageContaining("HADOOP_CONF_DIR is /nowhere, which is no directory");
+  }
 
   @Test
   void onlyClusterNeedsNoName() throws Exception {

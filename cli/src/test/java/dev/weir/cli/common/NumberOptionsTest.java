@@ -26,7 +26,8 @@ class NumberOptionsTest {
   @CsvSource({
     "--replication, 0, give 1 or more",
     "--replication, -3, give 1 or more",
-    "--workers, -1, workers is -1",
+    "--workers, -1, 'give 1 or more, or leave it out'",
+    "--workers, 0, 'give 1 or more, or leave it out'",
     "--worker-cores, 0, give 1 or more",
     "--worker-memory, 384, give it more",
     "--look-ahead, -1, give 0 or more",

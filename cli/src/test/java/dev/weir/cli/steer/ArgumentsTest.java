@@ -45,7 +45,6 @@ class ArgumentsTest {
             List.of("prioritise", "last", "t", "--priority", "2000000000"),
             List.of("prioritise", "last", "t", "--priority", "much"),
             List.of("logs", "last", "t", "--attempt", "0"),
-            List.of("logs", "last"),
             List.of("status"))) {
       assertThat(refused(words.toArray(new String[0]))).isNotEmpty();
     }

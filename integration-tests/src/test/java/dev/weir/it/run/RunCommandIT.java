@@ -63,7 +63,7 @@ class RunCommandIT extends MarkedRuns {
         .contains("sh -c 'echo '\\''no such catalogue'\\'' >&2; exit 3'")
         .contains("exit code: 3")
         .containsPattern("node: +n[1-4]\n")
-        .contains("    no such catalogue")
+        .contains("    no such catalogue", "weir logs " + onlyId() + " broken")
         .contains("Report: " + folder.resolve("out/report.html"));
     assertThat(folder.resolve("out/report.html")).isRegularFile();
     Path file = folder.resolve("out/run.json");
@@ -160,12 +160,25 @@ class RunCommandIT extends MarkedRuns {
         .as(output())
         .isZero();
     assertThat(runs.text("variables", "out.txt")).isEqualTo("1\n");
-    assertThat(output()).contains("1 intermediate file (0.0 MB) stays; a run with --keep none");
+    assertThat(output()).contains("Results: 1 file (2 B) in hdfs://", "\n  out.txt  2 B\n");
 
-    assertThat(weir("variables", workflow, "--env", "TOOL_VERSION=1").waitFor())
+    Path published = folder.resolve("published");
+    assertThat(
+            weir(
+                    "variables",
+                    workflow,
+                    "--env",
+                    "TOOL_VERSION=1",
+                    "--download",
+                    folder.resolve("results").toString(),
+                    "--publish",
+                    published.toUri().toString())
+                .waitFor())
         .as(output())
         .isZero();
     assertThat(output()).contains("2 tasks taken over");
+    assertThat(folder.resolve("results/out.txt")).hasContent("1");
+    assertThat(published.resolve("out.txt")).hasContent("1");
 
     assertThat(
             weir("variables", workflow, "--env", "TOOL_VERSION=2", "--master-memory", "640")

@@ -225,7 +225,7 @@ class SessionIT extends SessionRuns {
     assertThat(failed.state()).isEqualTo(JobState.FAILED);
     assertThat(failed.attempts()).isEqualTo(1);
     assertThat(failed.result().exitCode()).isEqualTo(7);
-    assertThat(failed.result().stderrTail()).contains("no such thing");
+    assertThat(failed.result().outputTail()).contains("no such thing");
     assertThat(failed.result().node()).isNotEmpty();
     marks.awaitBegun("held", 1);
     long pid = marks.begun("held").get(0).pid();

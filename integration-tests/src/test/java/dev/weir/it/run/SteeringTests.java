@@ -113,6 +113,12 @@ abstract class SteeringTests extends SessionRuns {
         .untilAsserted(() -> assertThat(status(run).path("done").asInt()).isEqualTo(1));
     assertThat(ok("status", run).out())
         .contains("PAUSED", "2 tasks are paused", "1 of 3 tasks done");
+    assertThat(ok("logs", run).out())
+        .containsPattern("first +\\S+ +1 +SUCCEEDED +0 +n\\d")
+        .contains("and 2 tasks without an attempt");
+    assertThat(ok("logs", run, "first").out()).isEqualTo("first begins\n");
+    ok("report", run, "--out", folder.resolve("live").toString());
+    assertThat(folder.resolve("live/run.json")).content().contains("RUNNING", "\"first\"");
     // The next ApplicationMaster knows the paused state too.
     Processes.containing(Processes.MASTER, application(run)).destroyForcibly();
     await()
@@ -173,7 +179,8 @@ abstract class SteeringTests extends SessionRuns {
         .atMost(DEADLINE)
         .untilAsserted(() -> assertThat(status(run).path("dropped").asInt()).isEqualTo(2));
     marks.awaitBegun("long", 1);
-    assertThat(ok("logs", run, "bad", "--attempt", "2").out()).isEqualTo("why\n");
+    assertThat(ok("logs", run, "bad", "--attempt", "2").out())
+        .isEqualTo("==> stdout <==\nout\n==> stderr <==\nwhy\n");
     assertThat(ok("status", run).out()).containsPattern("bad, attempt 3 on n\\d, exit code 1: why");
 
     assertThat(ok("cancel", run, "long").out()).contains("2 tasks cancelled");

@@ -1,7 +1,9 @@
 package dev.weir.workflow.record;
 
-/** The final state of a run. */
+/** The state of a run. */
 public enum RunState {
+  /** It continues; only in the record of a live run. */
+  RUNNING,
   /** Every task succeeded. */
   SUCCEEDED,
   /** A task failed permanently, or the run could not continue. */

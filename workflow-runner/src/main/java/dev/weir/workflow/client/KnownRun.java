@@ -1,13 +1,16 @@
 package dev.weir.workflow.client;
 
+import dev.weir.hints.Suggestion;
 import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.estimate.ClusterRates;
 import dev.weir.workflow.estimate.RunEstimate;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.run.TaskProfileStore;
 import dev.weir.workflow.scheduler.Steering;
@@ -16,6 +19,7 @@ import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskGlob;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
@@ -28,6 +32,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -108,6 +113,23 @@ public final class KnownRun {
   }
 
   /**
+   * Returns the attempts that have ended so far as a record, from the journal of a live run.
+   *
+   * @return the record; its end is now
+   * @throws IOException if its plan or its journal cannot be read
+   */
+  public RunRecord recordSoFar() throws IOException {
+    RunView view = view();
+    RunDirectories directories = RunDirectories.containing(runs.fs(), directory);
+    return new LiveRecord(plan(), view.summary())
+        .read(
+            runs.fs(),
+            directories.journals(view.summary()).directory(),
+            view.stage().isEnd() ? RunState.FAILED : RunState.RUNNING,
+            runs.clock().millis());
+  }
+
+  /**
    * Reads the record of a run that has ended.
    *
    * @return the record; empty while the run continues, or if it ended without one
@@ -128,6 +150,74 @@ public final class KnownRun {
    */
   public RunLogs logs() {
     return new RunLogs(this, directory, runs);
+  }
+
+  /**
+   * Returns the files of the run.
+   *
+   * @return the files
+   * @throws SteeringException if the run has no plan
+   * @throws IOException if its plan cannot be read
+   */
+  public RunResults results() throws IOException {
+    RunPlan plan = requirePlan();
+    return new RunResults(runs.fs(), plan.workflow(), plan.dataDir());
+  }
+
+  /**
+   * Returns the sandbox of a task, to be made on this machine.
+   *
+   * @param name id of the task
+   * @return the sandbox
+   * @throws SteeringException if the workflow has no such task, or the task has no command
+   * @throws IOException if the plan of the run cannot be read
+   */
+  public TaskSandbox sandbox(String name) throws IOException {
+    RunPlan plan = requirePlan();
+    List<Task> tasks = plan.workflow().tasks();
+    Task task =
+        tasks.stream()
+            .filter(each -> each.id().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new SteeringException(
+                        Kind.NOT_FOUND,
+                        "The workflow of "
+                            + id
+                            + " has no task '"
+                            + name
+                            + "'"
+                            + Suggestion.question(name, tasks.stream().map(Task::id).toList())));
+    if (task.command().isEmpty() || task.joinsRegions()) {
+      throw new SteeringException(Kind.IMPOSSIBLE, "The task '" + name + "' has no command");
+    }
+    return new TaskSandbox(runs.fs(), plan.dataDir(), id.toString(), task, plan.environment());
+  }
+
+  /**
+   * Explains why files of the run are not in HDFS.
+   *
+   * @return a sentence
+   * @throws IOException if its plan cannot be read
+   */
+  public String whyMissing() throws IOException {
+    RunPlan plan = requirePlan();
+    if (!view().stage().isEnd()) {
+      return "the run has not made them yet, or has deleted them after their last reader";
+    }
+    return plan.choices().intermediate() == IntermediateStore.NODE
+        ? "with --intermediate node they stay on the nodes that make them, until the run ends"
+        : "they were not made, or were deleted (see --keep) or moved since";
+  }
+
+  private RunPlan requirePlan() throws IOException {
+    try {
+      return plan();
+    } catch (FileNotFoundException e) {
+      throw new SteeringException(
+          Kind.IMPOSSIBLE, id + " has no plan: it was deleted, or these are jobs of a session", e);
+    }
   }
 
   /**
@@ -338,15 +428,7 @@ public final class KnownRun {
    * @throws IOException if its plan cannot be read
    */
   public RunRequest again(String rerun) throws IOException {
-    RunPlan plan;
-    try {
-      plan = plan();
-    } catch (FileNotFoundException e) {
-      throw new SteeringException(
-          Kind.IMPOSSIBLE,
-          id + " has no plan: it was deleted, or these are jobs of a session; use 'weir run'",
-          e);
-    }
+    RunPlan plan = requirePlan();
     String replication = plan.settings().get(HdfsClientConfigKeys.DFS_REPLICATION_KEY);
     return RunRequest.builder(plan.workflow(), plan.dataDir())
         .mode(plan.mode())

@@ -60,7 +60,7 @@ final class MissingLog {
 
   private static String subject(Request request) {
     return "No "
-        + request.stream().label()
+        + (request.streams().size() == 1 ? request.streams().iterator().next().label() : "output")
         + " of task '"
         + request.task()
         + "'"
@@ -69,8 +69,14 @@ final class MissingLog {
   }
 
   private static String outcome(TaskRecord attempt) {
-    if (attempt.outcome() == Outcome.SUCCEEDED || attempt.outcome() == Outcome.CANCELLED) {
-      return ": attempt " + attempt.attempt() + " did not fail";
+    if (attempt.outcome() == Outcome.SUCCEEDED) {
+      return ": attempt "
+          + attempt.attempt()
+          + " succeeded and printed nothing, or its worker kept"
+          + " as much as it may";
+    }
+    if (attempt.outcome() == Outcome.CANCELLED) {
+      return ": attempt " + attempt.attempt() + " was cancelled";
     }
     return failed(attempt.attempt(), attempt.node(), attempt.exitCode(), attempt.message());
   }

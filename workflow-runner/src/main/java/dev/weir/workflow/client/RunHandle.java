@@ -3,6 +3,7 @@ package dev.weir.workflow.client;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hints.HintPublisher;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -247,6 +249,18 @@ public final class RunHandle implements AutoCloseable {
    */
   public Optional<RunFailure> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /**
+   * Returns the files of the run.
+   *
+   * @param workflow what it runs
+   * @return the files
+   * @throws IOException if its summary cannot be read
+   */
+  public RunResults results(Workflow workflow) throws IOException {
+    FileSystem fs = cluster.staging().directory().getFileSystem(cluster.conf());
+    return new RunResults(fs, workflow, summary().dataDir());
   }
 
   /**

@@ -267,8 +267,8 @@ public final class WorkflowRunner {
     throw new RunException(
         "The default file system is "
             + fs.getUri()
-            + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
-            + " cluster with --cluster DIR");
+            + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, name one of several"
+            + " local clusters with --cluster DIR, or start one with 'weir cluster start'");
   }
 
   static String dataDir(DistributedFileSystem fs, String given) {

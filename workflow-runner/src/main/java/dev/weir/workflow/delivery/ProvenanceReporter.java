@@ -173,6 +173,7 @@ public final class ProvenanceReporter implements AutoCloseable {
     try {
       RunPhase phase =
           switch (record.state()) {
+            case RUNNING -> RunPhase.RUNNING;
             case SUCCEEDED -> RunPhase.SUCCEEDED;
             case FAILED -> RunPhase.FAILED;
             case CANCELLED -> RunPhase.CANCELLED;

@@ -50,12 +50,12 @@ final class ReportData {
 
   private ReportData() {}
 
-  static String of(List<RunRecord> runs) {
-    return new ReportData().toJson(runs);
+  static String of(List<RunRecord> runs, String failure) {
+    return new ReportData().toJson(runs, failure);
   }
 
-  private String toJson(List<RunRecord> runs) {
-    ObjectNode root = JSON.createObjectNode();
+  private String toJson(List<RunRecord> runs, String failure) {
+    ObjectNode root = JSON.createObjectNode().put("failure", failure);
     ArrayNode columns = root.putArray("columns");
     COLUMNS.forEach(columns::add);
     Set<String> labels = new HashSet<>();

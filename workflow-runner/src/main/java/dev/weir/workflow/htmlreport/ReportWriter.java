@@ -24,14 +24,30 @@ public final class ReportWriter {
    * @throws IllegalArgumentException when there is no run
    */
   public static void write(List<RunRecord> runs, Path html) throws IOException {
-    Files.writeString(html, toHtml(runs));
+    write(runs, "", html);
   }
 
-  static String toHtml(List<RunRecord> runs) throws IOException {
+  /**
+   * Writes the report with the reason of a failure at its top.
+   *
+   * @param runs the runs, at least one; the others are compared with the first
+   * @param failure the reason, in lines; empty for none
+   * @param html the file, which is replaced if it exists
+   * @throws IOException when it cannot be written, or the charting library is not on the class path
+   * @throws IllegalArgumentException when there is no run
+   */
+  public static void write(List<RunRecord> runs, String failure, Path html) throws IOException {
+    Files.writeString(html, toHtml(runs, failure));
+  }
+
+  static String toHtml(List<RunRecord> runs, String failure) throws IOException {
     if (runs.isEmpty()) {
       throw new IllegalArgumentException("A report needs at least one run: give a run record");
     }
     return OfflinePage.of(
-        ReportWriter.class, "report", "Workflow " + runs.get(0).workflow(), ReportData.of(runs));
+        ReportWriter.class,
+        "report",
+        "Workflow " + runs.get(0).workflow(),
+        ReportData.of(runs, failure));
   }
 }

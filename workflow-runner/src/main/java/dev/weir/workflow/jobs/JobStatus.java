@@ -31,9 +31,10 @@ public record JobStatus(
    * @param exitCode exit code of the command; {@link #NO_EXIT_CODE} when it did not run to its end
    * @param node host name of the node; empty when it did not run
    * @param message the failure in one line; empty for none
-   * @param stderrTail the end of what the command wrote to stderr, when it failed
+   * @param outputTail the end of what the command printed: of stdout if it succeeded; of stderr if
+   *     it failed, or of stdout if stderr is empty
    */
-  public record Result(int exitCode, String node, String message, String stderrTail) {
+  public record Result(int exitCode, String node, String message, String outputTail) {
 
     /** No attempt has ended. */
     public static final Result NONE = new Result(NO_EXIT_CODE, "", "", "");

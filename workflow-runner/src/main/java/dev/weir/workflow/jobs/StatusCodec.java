@@ -35,7 +35,7 @@ public final class StatusCodec {
     if (job.state().isFinal()) {
       node.put("exit-code", job.result().exitCode());
       node.put("message", job.result().message());
-      node.put("stderr-tail", job.result().stderrTail());
+      node.put("output-tail", job.result().outputTail());
       node.put("number", job.number());
     }
     node.put("node", job.result().node());
@@ -83,7 +83,7 @@ public final class StatusCodec {
               fields.integer("exit-code", JobStatus.NO_EXIT_CODE),
               fields.text("node", ""),
               fields.text("message", ""),
-              fields.text("stderr-tail", "")),
+              fields.text("output-tail", "")),
           new JobStatus.Times(
               fields.whole("submitted-millis", 0),
               fields.whole("started-millis", 0),

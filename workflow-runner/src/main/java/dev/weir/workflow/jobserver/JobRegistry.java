@@ -182,7 +182,7 @@ public final class JobRegistry implements RecordListener {
             succeeded ? JobState.SUCCEEDED : JobState.QUEUED,
             report.attempt(),
             new Result(
-                report.exitCode(), ended.worker().node(), report.message(), report.stderrTail()),
+                report.exitCode(), ended.worker().node(), report.message(), report.outputTail()),
             new Times(
                 entry.status.times().submitted(),
                 ended.dispatchedMillis(),

@@ -44,7 +44,7 @@ public final class ScopedRecords {
         report.result(),
         report.exitCode(),
         report.message(),
-        report.stderrTail(),
+        report.outputTail(),
         report.lostInputs().stream().map(file).toList(),
         stored,
         report.usage(),

@@ -13,7 +13,8 @@ import java.util.List;
  * @param result how it ended
  * @param exitCode exit code of the command; -1 if it did not run to its end
  * @param message the error, in one line; empty if there was none
- * @param stderrTail the end of what the command wrote to stderr
+ * @param outputTail the end of what the command printed: of stderr after a failure, or of stdout if
+ *     stderr is empty; of stdout after the success of a single job; else empty
  * @param lostInputs ids of inputs that are lost
  * @param outputs files that were committed
  * @param usage time and bytes by phase
@@ -26,7 +27,7 @@ public record TaskReport(
     Result result,
     int exitCode,
     String message,
-    String stderrTail,
+    String outputTail,
     List<String> lostInputs,
     List<StoredFile> outputs,
     Usage usage,
@@ -62,7 +63,7 @@ public record TaskReport(
    * @param result how it ended
    * @param exitCode exit code of the command; -1 if it did not run to its end
    * @param message the error, in one line
-   * @param stderrTail the end of what the command wrote to stderr
+   * @param outputTail the end of what the command printed
    * @param lostInputs ids of inputs that are lost
    * @param outputs files that were committed
    * @param usage time and bytes by phase
@@ -73,7 +74,7 @@ public record TaskReport(
       Result result,
       int exitCode,
       String message,
-      String stderrTail,
+      String outputTail,
       List<String> lostInputs,
       List<StoredFile> outputs,
       Usage usage) {
@@ -83,7 +84,7 @@ public record TaskReport(
         result,
         exitCode,
         message,
-        stderrTail,
+        outputTail,
         lostInputs,
         outputs,
         usage,
@@ -101,19 +102,20 @@ public record TaskReport(
    */
   public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
     return new TaskReport(
-        task, attempt, result, exitCode, message, stderrTail, lost, committed, usage, read, effort);
+        task, attempt, result, exitCode, message, outputTail, lost, committed, usage, read, effort);
   }
 
   /**
-   * Returns the first line of the error. If the command failed, it is the first line of its stderr,
-   * or else the message. Otherwise it is the message, which names node, path and remedy.
+   * Returns the first line of the error. If the command exited with an error, it is the first line
+   * of its output, or else the message. Otherwise it is the message, which names node, path and
+   * remedy.
    *
-   * @return one line, of at most 300 characters from stderr or 2,000 from the message; empty if
+   * @return one line, of at most 300 characters from the output or 2,000 from the message; empty if
    *     there is none
    */
   public String firstLine() {
-    boolean workerMessage = result != Result.FAILED && !message.isBlank();
-    String printed = workerMessage ? "" : firstOf(stderrTail);
+    boolean workerMessage = (result != Result.FAILED || exitCode == 0) && !message.isBlank();
+    String printed = workerMessage ? "" : firstOf(outputTail);
     return printed.isEmpty() ? cut(firstOf(message), MAX_MESSAGE) : cut(printed, MAX_PRINTED);
   }
 

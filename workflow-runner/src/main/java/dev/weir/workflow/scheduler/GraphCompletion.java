@@ -72,7 +72,7 @@ final class GraphCompletion {
             report.exitCode(),
             worker.node(),
             report.message(),
-            report.stderrTail());
+            report.outputTail());
     if (keepsGoing()) {
       steering.giveUp(task, failure, Progress.Failed.of(task, worker.node(), report));
     } else {

@@ -11,8 +11,8 @@ import java.util.List;
  * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
  * @param node host name of the node of the last attempt
  * @param message the reason, in one line
- * @param stderrTail the end of the last attempt's stderr; when no task is the reason, details of
- *     the reason
+ * @param outputTail the end of what the last attempt printed; when no task is the reason, details
+ *     of the reason
  * @param cancelled whether a user cancelled the run
  * @param givenUp all tasks that were not done, when the run kept going
  */
@@ -23,7 +23,7 @@ public record RunFailure(
     int exitCode,
     String node,
     String message,
-    String stderrTail,
+    String outputTail,
     boolean cancelled,
     GivenUp givenUp) {
 
@@ -42,7 +42,7 @@ public record RunFailure(
    * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
    * @param node host name of the node of the last attempt
    * @param message the reason, in one line
-   * @param stderrTail the end of the last attempt's stderr
+   * @param outputTail the end of what the last attempt printed
    */
   public RunFailure(
       String task,
@@ -51,8 +51,8 @@ public record RunFailure(
       int exitCode,
       String node,
       String message,
-      String stderrTail) {
-    this(task, attempts, command, exitCode, node, message, stderrTail, false, GivenUp.NONE);
+      String outputTail) {
+    this(task, attempts, command, exitCode, node, message, outputTail, false, GivenUp.NONE);
   }
 
   /**
@@ -63,7 +63,7 @@ public record RunFailure(
    */
   public RunFailure with(GivenUp all) {
     return new RunFailure(
-        task, attempts, command, exitCode, node, message, stderrTail, cancelled, all);
+        task, attempts, command, exitCode, node, message, outputTail, cancelled, all);
   }
 
   /**

@@ -57,7 +57,7 @@ public final class ContainerEvents implements ContainerListener {
 
   @Override
   public void hopeless(RunFailure failure) {
-    LOG.error("{}\n{}", failure.message(), failure.stderrTail());
+    LOG.error("{}\n{}", failure.message(), failure.outputTail());
     controller.fail(failure);
   }
 

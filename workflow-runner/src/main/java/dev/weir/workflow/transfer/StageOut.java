@@ -1,5 +1,7 @@
 package dev.weir.workflow.transfer;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
@@ -10,6 +12,7 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
 import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.sandbox.UndeclaredFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +95,7 @@ public final class StageOut {
     List<Path> files = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
       Path file = sandbox.file(output.name());
-      requireCreated(output, file);
+      requireCreated(output, file, order, sandbox);
       files.add(file);
     }
     List<StoredFile> stored =
@@ -280,7 +285,14 @@ public final class StageOut {
     HdfsRetry.DEFAULT.run(() -> store.commit(from, to));
   }
 
-  private static void requireCreated(FileSlot output, Path file) throws IOException {
+  private static Set<String> declared(TaskOrder order) {
+    return Stream.concat(order.inputs().stream(), order.outputs().stream())
+        .map(FileSlot::name)
+        .collect(toSet());
+  }
+
+  private static void requireCreated(FileSlot output, Path file, TaskOrder order, Sandbox sandbox)
+      throws IOException {
     if (Files.isDirectory(file)) {
       throw new OutputMissingException(
           "output '"
@@ -291,8 +303,9 @@ public final class StageOut {
       throw new OutputMissingException(
           "output missing: '"
               + output.name()
-              + "' was not created although the command exited with 0: correct the command or the"
-              + " task's outputs");
+              + "' was not created although the command exited with 0; the command created "
+              + UndeclaredFiles.in(sandbox, declared(order)).insteadOf(output.name())
+              + ": correct the command or the task's outputs");
     }
     if (output.kind() == FileSlot.Kind.REGION && Files.size(file) != output.sizeBytes()) {
       throw new OutputMissingException(

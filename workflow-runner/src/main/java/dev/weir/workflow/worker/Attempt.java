@@ -16,6 +16,7 @@ import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.sandbox.DiscardedFiles;
 import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.scheduler.ScopedId;
 import dev.weir.workflow.text.ErrorMessages;
 import dev.weir.workflow.transfer.CommitPermit;
 import dev.weir.workflow.transfer.DataStore;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An attempt at a task, with the resources that it has used so far. For one use, by one thread. */
 final class Attempt {
+
+  /** A session keeps this much of each of its last jobs in memory. */
+  private static final int MAX_JOB_OUTPUT = 2048;
 
   private final Means means;
   private final TaskOrder order;
@@ -382,12 +386,18 @@ final class Attempt {
         result,
         exitCode,
         message,
-        result == Result.SUCCEEDED ? "" : logs.stderrTail(),
+        result == Result.SUCCEEDED ? printed() : logs.outputTail(),
         lost,
         order.join() ? joined : outputs,
         usage(),
         inputs,
         effort);
+  }
+
+  /** The ApplicationMaster keeps the output of a single job, whose client waits for it. */
+  private String printed() {
+    boolean isSingle = ScopedId.graph(order.task()).isEmpty() && !order.standIn() && !order.join();
+    return isSingle ? logs.stdoutUpTo(MAX_JOB_OUTPUT) : "";
   }
 
   private Usage usage() {

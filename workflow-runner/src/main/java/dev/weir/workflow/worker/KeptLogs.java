@@ -6,33 +6,28 @@ import dev.weir.workflow.scheduler.ScopedId;
 import dev.weir.workflow.staging.KeptLog;
 import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the end of commands' output in the run's directory in HDFS, for commands that failed and
- * for those that a user asks for. It is readable there during and after the run, even if the
- * cluster does not aggregate container logs.
+ * Keeps the end of commands' output in the run's directory in HDFS. It is readable there during and
+ * after the run, even if the cluster does not aggregate container logs. Output of failed attempts
+ * is written before their report; that of others a moment later and together, so that tasks do not
+ * wait for it.
  */
-final class KeptLogs implements CommandOutput {
+final class KeptLogs implements CommandOutput, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
   private static final int MAX_BYTES = 64 << 10;
-
-  /** A workflow in which every task fails must not fill the file system. */
-  private static final int MAX_FAILURES = 200;
 
   /** Results after which the command's output helps to find the cause. */
   private static final Set<TaskReport.Result> PRINTED =
@@ -44,17 +39,15 @@ final class KeptLogs implements CommandOutput {
           TaskReport.Result.COMMAND_LOST,
           TaskReport.Result.INFRASTRUCTURE);
 
-  private final Future<? extends FileSystem> opened;
+  private final Future<? extends FileSystem> fs;
   private final Directories directories;
-  private final Path logs;
-  private final @Nullable LogRotation rotation;
-  private final AtomicInteger failures = new AtomicInteger();
+  private final Local local;
+  private final Consumer<Runnable> later;
 
-  /**
-   * Whether the last log could not be kept; only the first of several failures in a row is logged
-   * as a warning.
-   */
-  private final AtomicBoolean failing = new AtomicBoolean();
+  /** By graph; the empty one has the single jobs. */
+  private final Map<String, OutputAppender> files = new ConcurrentHashMap<>();
+
+  private final Map<AttemptKey, TaskOrder> running = new ConcurrentHashMap<>();
 
   /**
    * Directories of logs in HDFS.
@@ -64,99 +57,114 @@ final class KeptLogs implements CommandOutput {
    */
   record Directories(org.apache.hadoop.fs.Path session, org.apache.hadoop.fs.Path runs) {
 
-    org.apache.hadoop.fs.Path of(String task) {
-      String graph = ScopedId.graph(task);
+    org.apache.hadoop.fs.Path of(String graph) {
       return graph.isEmpty() ? session : new org.apache.hadoop.fs.Path(runs, graph);
     }
   }
+
+  /**
+   * The logs on this machine.
+   *
+   * @param worker id of the worker
+   * @param logs directory of the commands' stdout and stderr
+   * @param rotation deletes old logs; null to keep all
+   */
+  record Local(String worker, Path logs, @Nullable LogRotation rotation) {}
 
   /**
    * Creates an instance.
    *
    * @param fs completes when the file system is open
    * @param directories in HDFS; a removed one is not created again
-   * @param logs local directory of the commands' stdout and stderr
-   * @param rotation deletes old local logs; null to keep all
+   * @param later runs work a moment later, on another thread
    */
   KeptLogs(
       Future<? extends FileSystem> fs,
       Directories directories,
-      Path logs,
-      @Nullable LogRotation rotation) {
-    this.opened = fs;
+      Local local,
+      Consumer<Runnable> later) {
+    this.fs = fs;
     this.directories = directories;
-    this.logs = logs;
-    this.rotation = rotation;
+    this.local = local;
+    this.later = later;
   }
 
   @Override
   public void starting(TaskOrder order) {
-    if (rotation != null) {
-      rotation.starting(order);
+    running.put(AttemptKey.of(order), order);
+    if (local.rotation() != null) {
+      local.rotation().starting(order);
     }
   }
 
   @Override
   public void ended(TaskOrder order, TaskReport report) {
-    if (PRINTED.contains(report.result()) && failures.incrementAndGet() <= MAX_FAILURES) {
-      TaskLogs printed = TaskLogs.of(logs, order);
-      keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));
-      keep(printed.stderr(), new KeptLog(order.task(), order.attempt(), Stream.STDERR));
+    if (PRINTED.contains(report.result())) {
+      OutputAppender file = file(order);
+      if (file.admitsFailure()) {
+        add(file, order);
+        file.flush();
+      }
+    } else if (report.result() == TaskReport.Result.SUCCEEDED && hasPrinted(order)) {
+      OutputAppender file = file(order);
+      if (file.admitsSuccess()) {
+        add(file, order);
+        file.flushLater(later);
+      }
     }
   }
 
   @Override
   public void finished(TaskOrder order) {
-    if (rotation != null) {
-      rotation.finished(order);
+    running.remove(AttemptKey.of(order));
+    if (local.rotation() != null) {
+      local.rotation().finished(order);
     }
   }
 
   @Override
   public void requested(String task) {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(logs)) {
-      for (Path file : files) {
-        KeptLog log = TaskLogs.parse(task, file.getFileName().toString());
-        if (log != null) {
-          keep(file, log);
-        }
-      }
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot list the output of task {} in {}", task, logs, e);
+    running.values().stream()
+        .filter(order -> order.task().equals(task))
+        .forEach(order -> add(file(order), order));
+    OutputAppender file = files.get(ScopedId.graph(task));
+    if (file != null) {
+      file.flush();
     }
   }
 
-  private void keep(Path file, KeptLog scoped) {
-    org.apache.hadoop.fs.Path directory = directories.of(scoped.task());
-    KeptLog log = new KeptLog(ScopedId.id(scoped.task()), scoped.attempt(), scoped.stream());
+  /** Writes what is not written yet. */
+  @Override
+  public void close() {
+    files.values().forEach(OutputAppender::flush);
+  }
+
+  private OutputAppender file(TaskOrder order) {
+    return files.computeIfAbsent(
+        ScopedId.graph(order.task()),
+        graph -> new OutputAppender(fs, directories.of(graph), local.worker()));
+  }
+
+  private boolean hasPrinted(TaskOrder order) {
+    TaskLogs printed = TaskLogs.of(local.logs(), order);
+    return printed.stdout().toFile().length() > 0 || printed.stderr().toFile().length() > 0;
+  }
+
+  private void add(OutputAppender file, TaskOrder order) {
+    TaskLogs printed = TaskLogs.of(local.logs(), order);
+    add(file, order, Stream.STDOUT, printed.stdout());
+    add(file, order, Stream.STDERR, printed.stderr());
+  }
+
+  private static void add(OutputAppender file, TaskOrder order, Stream stream, Path log) {
     try {
-      if (!Files.exists(file) || Files.size(file) == 0) {
-        return;
+      if (log.toFile().length() > 0) {
+        file.add(
+            new KeptLog(ScopedId.id(order.task()), order.attempt(), stream),
+            TaskLogs.tail(log, MAX_BYTES));
       }
-      byte[] tail = TaskLogs.tail(file, MAX_BYTES);
-      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, log.fileName());
-      FileSystem fs = opened.get();
-      // Renamed at the end, so readers see the whole log or nothing.
-      org.apache.hadoop.fs.Path temporary =
-          new org.apache.hadoop.fs.Path(directory, "." + log.fileName() + ".tmp");
-      // Not recursive: a removed directory is not created again.
-      try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
-        out.write(tail);
-      }
-      fs.delete(target, false);
-      if (!fs.rename(temporary, target)) {
-        throw new IOException("cannot rename " + temporary);
-      }
-      failing.set(false);
-    } catch (IOException | ExecutionException e) {
-      if (failing.compareAndSet(false, true)) {
-        LOG.warn("Cannot keep {} of task {}", file, log.task(), e);
-      } else {
-        LOG.debug("Cannot keep {} of task {} either", file, log.task(), e);
-      }
-    } catch (InterruptedException e) {
-      // The worker is shutting down.
-      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      LOG.warn("Cannot read {}", log, e);
     }
   }
 }

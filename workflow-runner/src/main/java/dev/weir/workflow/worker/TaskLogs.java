@@ -3,16 +3,11 @@ package dev.weir.workflow.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.workflow.protocol.TaskOrder;
-import dev.weir.workflow.staging.KeptLog;
-import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
  * The files with a command's stdout and stderr, in the container's log directory, where YARN keeps
@@ -24,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 record TaskLogs(Path stdout, Path stderr) {
 
   private static final String PREFIX = "task-";
-  private static final Pattern LABEL = Pattern.compile("\\.[^/]*-(\\d+)\\.(stdout|stderr)");
-  private static final int TAIL_BYTES = 4096;
+  private static final int TAIL_BYTES = 8192;
+  private static final int TAIL_LINES = 50;
 
   /** File names have 255 bytes at most; a character has up to four. */
   private static final int NAME_CHARS = 40;
@@ -33,22 +28,6 @@ record TaskLogs(Path stdout, Path stderr) {
   static TaskLogs of(Path directory, TaskOrder order) {
     String base = PREFIX + shortName(order.task()) + "." + order.label();
     return new TaskLogs(directory.resolve(base + ".stdout"), directory.resolve(base + ".stderr"));
-  }
-
-  /** Parses the name of a file in the log directory; null when it is not a log of this task. */
-  static @Nullable KeptLog parse(String task, String fileName) {
-    String prefix = PREFIX + shortName(task);
-    if (!fileName.startsWith(prefix)) {
-      return null;
-    }
-    Matcher label = LABEL.matcher(fileName.substring(prefix.length()));
-    if (!label.matches()) {
-      return null;
-    }
-    return new KeptLog(
-        task,
-        Integer.parseInt(label.group(1)),
-        Stream.valueOf(label.group(2).toUpperCase(Locale.ROOT)));
   }
 
   /**
@@ -67,14 +46,41 @@ record TaskLogs(Path stdout, Path stderr) {
         + Integer.toHexString(task.hashCode());
   }
 
-  /** Returns the end of stderr, from the start of a line if there is one. */
-  String stderrTail() {
+  /**
+   * Returns the last lines of stderr, or of stdout if stderr is blank. They are whole lines, unless
+   * the last one is longer than the limit.
+   */
+  String outputTail() {
+    String errors = lastLines(stderr);
+    return errors.isBlank() ? lastLines(stdout) : errors;
+  }
+
+  private static String lastLines(Path log) {
     try {
-      byte[] tail = tail(stderr, TAIL_BYTES);
+      byte[] tail = tail(log, TAIL_BYTES);
       String text = new String(tail, UTF_8);
       int lineEnd = text.indexOf('\n');
-      boolean cut = Files.size(stderr) > tail.length && lineEnd >= 0 && lineEnd < text.length() - 1;
-      return (cut ? text.substring(lineEnd + 1) : text).stripTrailing();
+      boolean cut = Files.size(log) > tail.length && lineEnd >= 0 && lineEnd < text.length() - 1;
+      List<String> lines =
+          (cut ? text.substring(lineEnd + 1) : text).stripTrailing().lines().toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * Returns stdout as the command wrote it, or its end behind a note if it is longer than the
+   * limit.
+   *
+   * @param maxBytes limit on the bytes of the command
+   */
+  String stdoutUpTo(int maxBytes) {
+    try {
+      byte[] tail = tail(stdout, maxBytes);
+      long missing = Files.size(stdout) - tail.length;
+      String text = new String(tail, UTF_8);
+      return missing <= 0 ? text : "[" + missing + " bytes left out]\n" + text;
     } catch (IOException e) {
       return "";
     }

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,9 @@ public final class WorkerMain {
   private static final int MEBI_BITS = 20;
   private static final long RENEW_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
+
+  /** Output of successful commands is written together at this interval. */
+  private static final long OUTPUT_MILLIS = 2_000;
 
   /**
    * Streams read in parallel from as many DataNodes. A connection that is not cached costs both
@@ -109,6 +113,7 @@ public final class WorkerMain {
         link.onNewMaster(caching::reportAll);
       }
       hdfs.open(caching);
+      KeptLogs printed = hdfs.printed();
       new Worker(
               new TaskRunner(
                   caching == null ? hdfs.store() : caching,
@@ -121,8 +126,9 @@ public final class WorkerMain {
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
-              new Worker.Handlers(hdfs.printed(), turns::come, others(caching, link)))
+              new Worker.Handlers(printed, turns::come, others(caching, link)))
           .work();
+      printed.close();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
       }
@@ -230,16 +236,24 @@ public final class WorkerMain {
       return new LazyDataStore(store, settings.node());
     }
 
-    CommandOutput printed() {
+    KeptLogs printed() {
+      ScheduledExecutorService writer =
+          Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
       return new KeptLogs(
           opened,
           new KeptLogs.Directories(
               new org.apache.hadoop.fs.Path(settings.directory()),
               new org.apache.hadoop.fs.Path(settings.runs())),
-          settings.logs(),
-          settings.lastLogs()
-              ? new LogRotation(settings.logs(), LogRotation.MAX_ATTEMPTS, LogRotation.MAX_BYTES)
-              : null);
+          new KeptLogs.Local(
+              settings.worker(),
+              settings.logs(),
+              settings.lastLogs()
+                  ? new LogRotation(
+                      settings.logs(), LogRotation.MAX_ATTEMPTS, LogRotation.MAX_BYTES)
+                  : null),
+          work -> {
+            Future<?> unused = writer.schedule(work, OUTPUT_MILLIS, TimeUnit.MILLISECONDS);
+          });
     }
   }
 

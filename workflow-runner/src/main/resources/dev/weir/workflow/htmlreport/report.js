@@ -370,6 +370,8 @@
     run.tasks = run.tasks.map((row) => Object.fromEntries(data.columns.map((c, i) => [c, row[i]])));
     run.tasks.forEach((task) => { task.type = data.types[task.type]; });
   });
+  document.getElementById('failure').hidden = !data.failure;
+  document.getElementById('failure-text').textContent = data.failure;
   subtitle();
   totals();
   controls();

@@ -17,11 +17,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MissingLogTest {
   private static final Instant T0 = Instant.parse("2026-01-02T03:04:05Z");
-  private static final Request LAST = new Request("t", OptionalInt.empty(), Stream.STDERR);
+  private static final Request LAST = new Request("t", OptionalInt.empty(), Set.of(Stream.STDERR));
   private static final RunSummary SUMMARY =
       new RunSummary("run", "ann", "w", "weir", "/data", 1, T0.toString(), "", null);
 
@@ -55,7 +56,7 @@ class MissingLogTest {
         .endsWith("yarn logs -applicationId run -containerId container_7");
     assertThat(
             atTheEnd(
-                new Request("t", OptionalInt.of(1), Stream.STDOUT),
+                new Request("t", OptionalInt.of(1), Set.of(Stream.STDOUT)),
                 attempt(1, Outcome.LOST, "first"),
                 attempt(2, Outcome.FAILED, "second")))
         .startsWith("No stdout of task 't', attempt 1 is kept. Attempt 1 failed or was lost on n3")
@@ -65,7 +66,7 @@ class MissingLogTest {
   @Test
   void reportsThatAnAttemptDidNotFail() {
     assertThat(atTheEnd(LAST, attempt(1, Outcome.SUCCEEDED, "")))
-        .startsWith("No stderr of task 't' is kept: attempt 1 did not fail");
+        .startsWith("No stderr of task 't' is kept: attempt 1 succeeded and printed nothing");
     assertThat(atTheEnd(LAST)).endsWith("was not started in this run");
     assertThat(MissingLog.atTheEnd(LAST, "run", Optional.empty())).contains("no record");
   }

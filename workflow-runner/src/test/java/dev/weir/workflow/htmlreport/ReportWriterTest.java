@@ -56,8 +56,16 @@ class ReportWriterTest {
   }
 
   @Test
+  void failureIsShown() throws IOException {
+    String failure = "The task 'a' failed </script><b>";
+
+    assertThat(data(ReportWriter.toHtml(List.of(STOCK), failure)).path("failure").asText())
+        .isEqualTo(failure);
+  }
+
+  @Test
   void dataCannotEndAScript() throws IOException {
-    String html = ReportWriter.toHtml(List.of(STOCK));
+    String html = ReportWriter.toHtml(List.of(STOCK), "");
 
     assertThat(html.split("</script>", -1)).as("three scripts and what follows").hasSize(4);
     assertThat(data(html).at("/types/0").asText()).isEqualTo("cut</script><!--");
@@ -66,7 +74,7 @@ class ReportWriterTest {
 
   @Test
   void dataMatchesTheRecords() throws IOException {
-    JsonNode data = data(ReportWriter.toHtml(List.of(STOCK, WEIR, WEIR)));
+    JsonNode data = data(ReportWriter.toHtml(List.of(STOCK, WEIR, WEIR), ""));
 
     assertThat(data.at("/runs")).hasSize(3);
     assertThat(data.at("/runs/0/label").asText()).isEqualTo("stock");
@@ -90,7 +98,8 @@ class ReportWriterTest {
 
   @Test
   void sameRunsGiveSameBytes() throws IOException {
-    assertThat(ReportWriter.toHtml(List.of(STOCK))).isEqualTo(ReportWriter.toHtml(List.of(STOCK)));
+    assertThat(ReportWriter.toHtml(List.of(STOCK), ""))
+        .isEqualTo(ReportWriter.toHtml(List.of(STOCK), ""));
   }
 
   @Test
@@ -110,7 +119,7 @@ class ReportWriterTest {
   @Test
   void refusesNoRuns() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ReportWriter.toHtml(List.of()))
+        .isThrownBy(() -> ReportWriter.toHtml(List.of(), ""))
         .withMessageContaining("give a run record");
   }
 }

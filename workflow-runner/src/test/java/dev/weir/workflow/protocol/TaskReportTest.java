@@ -38,6 +38,23 @@ class TaskReportTest {
   }
 
   @Test
+  void firstLineOfACommandThatExitedWithZeroIsTheMessage() {
+    TaskReport report =
+        new TaskReport(
+            "t",
+            1,
+            Result.FAILED,
+            0,
+            "output missing: 'o'",
+            "noise",
+            List.of(),
+            List.of(),
+            Usage.NONE);
+
+    assertThat(report.firstLine()).isEqualTo("output missing: 'o'");
+  }
+
+  @Test
   void firstLineIsOneLine() {
     assertThat(firstLine(Result.FAILED, "\nfirst\nsecond", " \n\n")).isEqualTo("first");
     assertThat(firstLine(Result.REFUSED, "first\r\nsecond", "noise")).isEqualTo("first");

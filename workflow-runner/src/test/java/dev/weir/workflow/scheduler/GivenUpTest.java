@@ -112,7 +112,7 @@ class GivenUpTest {
         json.readValue(
             """
             {"task":"t","attempts":1,"command":[],"exitCode":1,"node":"n","message":"m",
-             "stderrTail":"","cancelled":false}""",
+             "outputTail":"","cancelled":false}""",
             RunFailure.class);
     assertThat(old.givenUp()).isEqualTo(GivenUp.NONE);
 

@@ -64,7 +64,7 @@ class ProgressDetailsTest extends SteeringFixture {
     TaskReport full = Reports.nodeUnfit(t0);
     effects(dispatcher.reported("w1", full, now));
 
-    assertThat(full.stderrTail()).isNotBlank();
+    assertThat(full.outputTail()).isNotBlank();
     assertThat(dispatcher.details("").failures())
         .containsExactly(
             new Progress.Failed("t0", 1, "n1", TaskReport.NO_EXIT_CODE, full.message()));

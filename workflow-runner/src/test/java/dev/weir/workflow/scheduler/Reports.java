@@ -61,7 +61,7 @@ final class Reports {
         report.result(),
         report.exitCode(),
         report.message(),
-        report.stderrTail(),
+        report.outputTail(),
         report.lostInputs(),
         report.outputs(),
         new Usage(0, 0, millis, 0, 0, 0, 0, 0));

@@ -44,7 +44,7 @@ class ImportedCommandsTest extends TaskRunnerTestBase {
                   slots(task.outputs().toArray(String[]::new)),
                   task.command().toArray(String[]::new)));
       assertThat(report.result())
-          .as("%s: %s %s", task.id(), report.message(), report.stderrTail())
+          .as("%s: %s %s", task.id(), report.message(), report.outputTail())
           .isEqualTo(Result.SUCCEEDED);
     }
   }

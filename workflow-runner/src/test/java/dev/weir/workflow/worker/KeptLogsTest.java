@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.staging.OutputFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +36,8 @@ class KeptLogsTest {
   private Path logs;
   private KeptLogs kept;
 
+  private final Deque<Runnable> later = new ArrayDeque<>();
+
   @BeforeEach
   void make() throws IOException {
     run = Files.createDirectory(temp.resolve("run"));
@@ -43,8 +50,8 @@ class KeptLogsTest {
             new KeptLogs.Directories(
                 new org.apache.hadoop.fs.Path(run.toUri()),
                 new org.apache.hadoop.fs.Path(temp.toUri())),
-            logs,
-            new LogRotation(logs, 2, Long.MAX_VALUE));
+            new KeptLogs.Local("w", logs, new LogRotation(logs, 2, Long.MAX_VALUE)),
+            later::add);
   }
 
   private static TaskOrder order(String task, int attempt) {
@@ -70,56 +77,123 @@ class KeptLogsTest {
         TaskReport.Usage.NONE);
   }
 
-  private List<String> names() throws IOException {
-    try (Stream<Path> files = Files.list(run)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+  private void succeed(TaskOrder order) {
+    kept.starting(order);
+    kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
+    kept.finished(order);
+  }
+
+  /** Returns all entries, each as {@code task.attempt.stream=text}. */
+  private List<String> entries() throws IOException {
+    List<String> entries = new ArrayList<>();
+    for (int number = 1; Files.exists(run.resolve(OutputFile.name("w", number))); number++) {
+      try (InputStream in = Files.newInputStream(run.resolve(OutputFile.name("w", number)))) {
+        OutputFile.read(
+            in,
+            log -> true,
+            (log, text) ->
+                entries.add(
+                    log.task() + "." + log.attempt() + "." + log.stream().label() + "=" + text));
+      }
     }
+    return entries;
   }
 
   @Test
-  void endOfAFailedAttemptsOutputIsKept() throws IOException {
+  void endOfAFailedAttemptsOutputIsKeptAtOnce() throws IOException {
     TaskOrder order = order("t", 2);
     writeLogs(order, "x".repeat(100 * KIBI) + "end", "why");
 
     kept.ended(order, report(order, TaskReport.Result.FAILED));
 
-    assertThat(names()).containsExactly("log-t.2.stderr", "log-t.2.stdout");
-    assertThat(run.resolve("log-t.2.stdout")).hasSize(64 * KIBI);
-    assertThat(Files.readString(run.resolve("log-t.2.stdout"))).endsWith("xend");
-    assertThat(run.resolve("log-t.2.stderr")).hasContent("why");
+    assertThat(later).isEmpty();
+    assertThat(entries()).hasSize(2).contains("t.2.stderr=why");
+    assertThat(entries().get(0)).startsWith("t.2.stdout=xxx").endsWith("xend").hasSize(65_547);
   }
 
   @Test
-  void outputOfASuccessIsKeptOnRequest() throws IOException {
-    TaskOrder order = order("t", 1);
-    writeLogs(order, "out", "");
-    writeLogs(order("t.1", 1), "another task's", "");
+  void outputsOfSuccessesAreWrittenTogetherLater() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      writeLogs(order("t" + i, 1), "out" + i, i == 1 ? "warning" : "");
+      succeed(order("t" + i, 1));
+    }
 
-    kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
-    assertThat(names()).isEmpty();
+    assertThat(entries()).isEmpty();
+    assertThat(later).hasSize(1);
+    later.remove().run();
+    assertThat(entries())
+        .containsExactly(
+            "t0.1.stdout=out0", "t1.1.stdout=out1", "t1.1.stderr=warning", "t2.1.stdout=out2");
 
-    kept.requested("t");
-    assertThat(names()).containsExactly("log-t.1.stdout");
+    writeLogs(order("t3", 1), "out3", "");
+    succeed(order("t3", 1));
+    later.remove().run();
+    assertThat(entries()).hasSize(5).contains("t3.1.stdout=out3");
+  }
+
+  @Test
+  void commandsThatPrintNothingCostNothing() {
+    succeed(order("t", 1));
+
+    assertThat(later).isEmpty();
+    assertThat(run).isEmptyDirectory();
+  }
+
+  @Test
+  void closingWritesWhatIsLeft() throws IOException {
+    writeLogs(order("t", 1), "out", "");
+    succeed(order("t", 1));
+
+    kept.close();
+
+    assertThat(entries()).containsExactly("t.1.stdout=out");
+  }
+
+  @Test
+  void outputOfARunningCommandIsWrittenOnRequest() throws IOException {
+    writeLogs(order("t", 1), "so far", "");
+    kept.starting(order("t", 1));
+
     kept.requested("unknown");
-    assertThat(names()).hasSize(1);
+    assertThat(entries()).isEmpty();
+    kept.requested("t");
+    assertThat(entries()).containsExactly("t.1.stdout=so far");
+
+    writeLogs(order("t", 1), "all", "");
+    succeed(order("t", 1));
+    kept.requested("t");
+    assertThat(entries()).containsExactly("t.1.stdout=so far", "t.1.stdout=all");
   }
 
   @Test
-  void numberOfKeptLogsIsBounded() throws IOException {
+  void numberOfKeptFailuresIsBounded() throws IOException {
     for (int i = 0; i < 250; i++) {
       TaskOrder order = order("t" + i, 1);
       writeLogs(order, "", "why");
       kept.ended(order, report(order, TaskReport.Result.FAILED));
     }
 
-    assertThat(names()).hasSize(200);
+    assertThat(entries()).hasSize(OutputAppender.MAX_FAILURES);
+  }
+
+  @Test
+  void outputOfSuccessesIsBounded() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      writeLogs(order("t" + i, 1), "x".repeat(64 * KIBI), "");
+      succeed(order("t" + i, 1));
+    }
+    TaskOrder last = order("last", 1);
+    writeLogs(last, "", "why");
+    kept.ended(last, report(last, TaskReport.Result.FAILED));
+
+    assertThat(entries()).hasSizeLessThan(260).contains("last.1.stderr=why");
   }
 
   @Test
   void firstOfManyWriteFailuresIsLogged() throws IOException {
     List<String> warnings = new CopyOnWriteArrayList<>();
     Appender appender = appender(warnings);
-    Logger log = Logger.getLogger(KeptLogs.class);
+    Logger log = Logger.getLogger(OutputAppender.class);
     log.addAppender(appender);
     try {
       Files.delete(run);
@@ -128,8 +202,11 @@ class KeptLogsTest {
       TaskOrder order = order("kept", 1);
       writeLogs(order, "", "why");
       kept.ended(order, report(order, TaskReport.Result.FAILED));
-      assertThat(names()).containsExactly("log-kept.1.stderr");
-      Files.delete(run.resolve("log-kept.1.stderr"));
+      try (Stream<Path> files = Files.list(run)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
       Files.delete(run);
       failTwentyTasks("b");
     } finally {
@@ -138,8 +215,8 @@ class KeptLogsTest {
 
     assertThat(warnings)
         .satisfiesExactly(
-            first -> assertThat(first).contains("of task a0"),
-            second -> assertThat(second).contains("of task b0"));
+            first -> assertThat(first).endsWith("output-w.1"),
+            second -> assertThat(second).endsWith("output-w.22"));
   }
 
   private void failTwentyTasks(String name) throws IOException {
@@ -167,21 +244,6 @@ class KeptLogsTest {
       @Override
       public void close() {}
     };
-  }
-
-  @Test
-  void lastLogsOfASessionAreAvailableOnRequest() throws IOException {
-    for (int i = 0; i < 4; i++) {
-      TaskOrder order = order("t" + i, 1);
-      writeLogs(order, "out", "");
-      kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
-      kept.finished(order);
-    }
-
-    kept.requested("t1");
-    assertThat(names()).isEmpty();
-    kept.requested("t2");
-    assertThat(names()).containsExactly("log-t2.1.stdout");
   }
 
   @Test

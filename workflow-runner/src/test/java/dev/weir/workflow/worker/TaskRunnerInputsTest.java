@@ -76,7 +76,7 @@ class TaskRunnerInputsTest extends TaskRunnerTestBase {
     assertThat(report.exitCode()).isEqualTo(3);
     assertThat(report.message())
         .startsWith("the command exited with 3; also, input 'a' altered while the command ran");
-    assertThat(report.stderrTail()).contains("no key");
+    assertThat(report.outputTail()).contains("no key");
   }
 
   @ParameterizedTest

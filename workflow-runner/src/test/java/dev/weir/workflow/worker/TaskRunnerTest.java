@@ -231,7 +231,7 @@ class TaskRunnerTest extends TaskRunnerTestBase {
     TaskReport report = run(order(slots("bin/tool"), slots("out"), "./bin/tool"));
 
     assertThat(report.result())
-        .as(report.message() + report.stderrTail())
+        .as(report.message() + report.outputTail())
         .isEqualTo(Result.SUCCEEDED);
   }
 

@@ -85,7 +85,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     assertThat(failure.message())
         .contains(last, "exit status 127: java: not found", "yarn logs -applicationId");
     assertThat(failure.message()).doesNotContain("\n");
-    assertThat(failure.stderrTail())
+    assertThat(failure.outputTail())
         .contains(last, "exit status 127", "Last 4096 bytes of stderr")
         .doesNotContain("on n0 ");
     assertThat(listener.abandoned).isEmpty();

@@ -1,0 +1,83 @@
+package dev.weir.cli.steer;
+
+import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.run.ResultsText;
+import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.RunResults;
+import dev.weir.workflow.client.RunResults.Found;
+import dev.weir.workflow.client.Runs;
+import dev.weir.workflow.client.SteeringException;
+import dev.weir.workflow.client.SteeringException.Kind;
+import dev.weir.workflow.text.Glob;
+import dev.weir.workflow.text.PrintableText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir get}. */
+@Command(
+    name = "get",
+    description = {
+      "Copies files of a run to a local directory.",
+      "Without GLOB it copies the results: the files that no task reads."
+    },
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "",
+    footer = {
+      "",
+      "Example:",
+      "  weir get last mosaic",
+      "  weir get last '*.fits' mosaic",
+      "",
+      RunsBase.CODES
+    })
+public final class GetCommand extends RunsBase {
+  private static final int MOST = 2;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = RUN)
+  private String name;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..2",
+      paramLabel = "[GLOB] DIR",
+      description = "Names of files of the workflow, with * and ?, and the local directory.")
+  private List<String> rest;
+
+  /** For picocli. */
+  public GetCommand() {}
+
+  @Override
+  void requireUsable() {
+    if (rest.size() > MOST) {
+      throw unusable("Give RUN, one GLOB and DIR; quote a GLOB with * and ?");
+    }
+  }
+
+  @Override
+  int run(Runs runs) throws IOException {
+    KnownRun run = runs.find(name);
+    RunResults files = run.results();
+    boolean all = rest.size() < MOST;
+    Found found = all ? files.results() : files.matching(new Glob(rest.get(0)));
+    if (found.present().isEmpty() && found.missing().isEmpty()) {
+      throw new SteeringException(
+          Kind.NOT_FOUND, "The workflow of " + run.id() + " has no file '" + rest.get(0) + "'");
+    }
+    Path local = Path.of(rest.get(rest.size() - 1));
+    files.download(found, local);
+    out().println(ResultsText.count(found) + " copied to " + local.toAbsolutePath().normalize());
+    if (found.missing().isEmpty()) {
+      return ExitCode.DONE;
+    }
+    throw new SteeringException(
+        Kind.NOT_FOUND,
+        found.missing().size()
+            + " files are not in HDFS, such as "
+            + PrintableText.of(found.missing().get(0))
+            + ": "
+            + run.whyMissing());
+  }
+}
