@@ -216,7 +216,7 @@ class KeptLogsTest {
     assertThat(warnings)
         .satisfiesExactly(
             first -> assertThat(first).endsWith("output-w.1"),
-            second -> assertThat(second).endsWith("output-w.22"));
+            second -> assertThat(second).endsWith("output-w.21"));
   }
 
   private void failTwentyTasks(String name) throws IOException {
