@@ -544,7 +544,8 @@ class SessionReplayTest {
     Master master = new Master(1);
     master.handle(master.dispatcher.start(NOW));
     master.add(FIRST, List.of());
-    TaskOrder order = master.handle(master.dispatcher.workerJoined(WORKER, NOW)).get(0);
+    TaskOrder first = master.handle(master.dispatcher.workerJoined(WORKER, NOW)).get(0);
+    TaskOrder order = master.report(first).get(0);
     StoredFile onNode =
         new StoredFile(order.outputs().get(0).name(), 3, Map.of("n", 3L), 5, List.of(), 0, 70);
     TaskReport report =
