@@ -120,7 +120,7 @@ public final class KnownRun {
    */
   public RunRecord recordSoFar() throws IOException {
     RunView view = view();
-    RunDirectories directories = RunDirectories.containing(runs.fs(), directory);
+    RunDirectories directories = RunDirectories.containing(directory);
     return new LiveRecord(plan(), view.summary())
         .read(
             runs.fs(),
