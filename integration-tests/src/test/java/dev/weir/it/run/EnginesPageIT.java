@@ -28,8 +28,19 @@ class EnginesPageIT {
     Shell.Ran started = shell.weir("session", "start", "--name", "engines", "--workers", "1");
     assertThat(started.code()).as(started.toString()).isZero();
     try {
-      assertThat(shell.weir("job", "run", "--session", "engines", "--", "echo", "hello").out())
-          .isEqualTo("hello\n");
+      List<String> job =
+          List.of(
+              Distribution.built().weir().toString(),
+              "job",
+              "run",
+              "--cluster",
+              cluster.dir().toString(),
+              "--session",
+              "engines",
+              "--",
+              "echo",
+              "hello");
+      assertThat(Shell.run(job, Map.of(), folder).out()).isEqualTo("hello\n");
       Path hdfs = folder.resolve("hdfs");
       Files.writeString(
           hdfs,
