@@ -22,8 +22,11 @@ final class KillOnExit implements AutoCloseable {
   /** Higher than the hook that closes Hadoop's file systems, which the clean-up needs. */
   private static final int PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
-  /** How long to wait for a cancelled run and then for its record. */
-  private static final Times TIMES = new Times(Duration.ofSeconds(10), Duration.ofSeconds(5));
+  /**
+   * How long to wait for a cancelled run, which may copy files to HDFS for 60 s, and then for its
+   * record.
+   */
+  private static final Times TIMES = new Times(Duration.ofSeconds(70), Duration.ofSeconds(5));
 
   private static final long KILL_SECONDS = 15;
 

@@ -8,10 +8,12 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Stored;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,9 @@ public final class WriteBackCopier {
   private final Executor thread;
   private final Consumer<Message> master;
 
+  /** Grows with each new ApplicationMaster, whose predecessor's orders are void. */
+  private final AtomicInteger masters = new AtomicInteger();
+
   /**
    * Creates the copier.
    *
@@ -44,26 +49,39 @@ public final class WriteBackCopier {
 
   /** Orders a copy. */
   public void copy(Message.WriteBack order) {
+    int number = masters.get();
     try {
-      thread.execute(() -> master.accept(end(order)));
+      thread.execute(
+          () -> {
+            if (number == masters.get()) {
+              master.accept(end(order));
+            }
+          });
     } catch (RejectedExecutionException e) {
       LOG.debug("Ignored the copy of {} after the shutdown", order.path(), e);
     }
   }
 
+  /** Forgets the orders of a lost ApplicationMaster, but for the copy in progress. */
+  public void forgetOrders() {
+    masters.incrementAndGet();
+  }
+
   private Message.WrittenBack end(Message.WriteBack order) {
     List<StoredFile> copies = List.of();
     String problem = "";
+    boolean gone = false;
     try {
       copies = List.of(write(order));
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot copy {} to HDFS", order.path(), e);
       problem = e.toString();
+      gone = e instanceof NoSuchFileException;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       problem = "the worker ends";
     }
-    return new Message.WrittenBack(order.file(), order.content().millis(), copies, problem);
+    return new Message.WrittenBack(order.file(), order.content().millis(), copies, problem, gone);
   }
 
   private StoredFile write(Message.WriteBack order) throws IOException, InterruptedException {

@@ -188,7 +188,8 @@ public final class SessionController {
   public void writtenBack(String worker, Message.WrittenBack written) {
     StoredFile copy =
         written.copies().isEmpty() ? null : written.copies().get(0).named(written.file());
-    WriteBackEnd end = new WriteBackEnd(written.nodeMillis(), copy, written.problem());
+    WriteBackEnd end =
+        new WriteBackEnd(written.nodeMillis(), copy, written.problem(), written.gone());
     post(() -> dispatcher.writtenBack(worker, written.file(), end, clock.millis()));
   }
 

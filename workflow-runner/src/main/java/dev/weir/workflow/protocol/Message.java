@@ -263,8 +263,10 @@ public sealed interface Message {
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
    * @param copies the copy; empty if there is none
    * @param problem why there is none; empty if there is one
+   * @param gone whether there is none because the store does not have the file unaltered
    */
-  record WrittenBack(String file, long nodeMillis, List<StoredFile> copies, String problem)
+  record WrittenBack(
+      String file, long nodeMillis, List<StoredFile> copies, String problem, boolean gone)
       implements Message {
 
     /** Copies the list. */

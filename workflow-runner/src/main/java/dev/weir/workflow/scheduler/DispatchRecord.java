@@ -303,8 +303,9 @@ public sealed interface DispatchRecord {
    *
    * @param copy the copy, with the id of the file
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
+   * @param millis when the copy was reported, in milliseconds since the epoch
    */
-  record WrittenBack(StoredFile copy, long nodeMillis) implements DispatchRecord {
+  record WrittenBack(StoredFile copy, long nodeMillis, long millis) implements DispatchRecord {
 
     @Override
     public String graph() {

@@ -59,7 +59,7 @@ public final class Dispatcher {
   private final ReturningWorkers returningWorkers;
   private final MemoryKillTracker memoryKills;
   private final WorkerDemand workerDemand;
-  private final WriteBack writeBack;
+  private final WriteBackScheduler writeBack;
   private boolean started;
 
   /**
@@ -165,8 +165,9 @@ public final class Dispatcher {
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
     this.memoryKills =
         new MemoryKillTracker(stepBuilder, session::task, task -> run(task).completion, this::step);
-    this.writeBack = new WriteBack(shared.nodeFiles(), workers, stepBuilder, runs::get);
-    this.workerDemand = new WorkerDemand(session, workers, caches, shared.nodeFiles(), readRate);
+    this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, runs::get);
+    this.workerDemand =
+        new WorkerDemand(session, workers, caches, shared.nodeFiles(), writeBack, readRate);
   }
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
@@ -596,7 +597,9 @@ public final class Dispatcher {
   public Step writtenBack(String workerId, String fileId, WriteBackEnd end, long time) {
     stepBuilder.begin(time);
     session.known(fileId).forEach(file -> writeBack.ended(file, workerId, end));
-    runs.values().forEach(run -> run.graphCompletion.publishDrained());
+    if (!writeBack.isWriting()) {
+      runs.values().forEach(run -> run.graphCompletion.publishDrained());
+    }
     return step();
   }
 

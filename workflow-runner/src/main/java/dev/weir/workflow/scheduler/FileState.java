@@ -74,6 +74,9 @@ final class FileState {
   /** The copy in HDFS of a file in the store of a node; null if there is none. */
   private @Nullable StoredFile copy;
 
+  /** When HDFS got this copy, in milliseconds since the epoch. */
+  private long copyMillis;
+
   /** Whether a worker is writing this copy, or it cannot be written. */
   private boolean beingWritten;
 
@@ -180,7 +183,7 @@ final class FileState {
   }
 
   /** Whether HDFS must have it at the end of the run, and has not had it. */
-  boolean isOwedToHdfs() {
+  boolean mustBeInHdfs() {
     return mayStayOnNode && !temporary && !isResult() && !wasInHdfs;
   }
 
@@ -212,9 +215,14 @@ final class FileState {
     remakeSeconds = seconds;
   }
 
-  /** HDFS has a copy of it now. */
-  void copied(StoredFile inHdfs) {
+  /**
+   * HDFS has a copy of it now.
+   *
+   * @param millis when, in milliseconds since the epoch
+   */
+  void copied(StoredFile inHdfs, long millis) {
     copy = inHdfs;
+    copyMillis = millis;
     beingWritten = false;
     wasInHdfs = true;
   }
@@ -229,8 +237,18 @@ final class FileState {
     if (!isOnNode() || inHdfs == null) {
       return false;
     }
-    stored(inHdfs, madeMillis);
+    stored(inHdfs, copyMillis);
     return true;
+  }
+
+  /** Whether HDFS has it, with the content of a copy that has just been written. */
+  boolean isInHdfsAs(StoredFile written) {
+    return isInHdfs() && length == written.sizeBytes() && crc32c == written.crc32c();
+  }
+
+  /** Whether HDFS has it, and not only as a copy. */
+  boolean isInHdfs() {
+    return available && !released && nodeMillis == 0;
   }
 
   /** Whether only the store of a node has it. */
@@ -316,7 +334,7 @@ final class FileState {
    * done.
    */
   boolean needed() {
-    if (isResult() || isOwedToHdfs()) {
+    if (isResult() || mustBeInHdfs()) {
       return true;
     }
     for (TaskState reader : readers) {

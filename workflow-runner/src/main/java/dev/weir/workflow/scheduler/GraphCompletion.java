@@ -22,7 +22,7 @@ final class GraphCompletion {
   private final SteeringHandler steering;
   private final Limits limits;
   private final IntermediateFileReleaser fileReleaser;
-  private final WriteBack writeBack;
+  private final WriteBackScheduler writeBack;
   private boolean checking;
 
   /** Until when the end waits for files of nodes, in milliseconds since the epoch. */
@@ -39,7 +39,7 @@ final class GraphCompletion {
       SteeringHandler steering,
       Limits limits,
       IntermediateFileReleaser fileReleaser,
-      WriteBack writeBack) {
+      WriteBackScheduler writeBack) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
     this.assignments = context.assignments();

@@ -29,7 +29,10 @@ final class GraphRun {
    * @param writeBack copies files of nodes to HDFS
    */
   GraphRun(
-      SchedulerContext context, Limits limits, NodeBlacklist nodeBlacklist, WriteBack writeBack) {
+      SchedulerContext context,
+      Limits limits,
+      NodeBlacklist nodeBlacklist,
+      WriteBackScheduler writeBack) {
     this.graph = context.graph();
     this.steering = new SteeringHandler(context);
     this.fileReleaser = new IntermediateFileReleaser(context);

@@ -110,6 +110,13 @@ final class IntermediateFileReleaser {
 
   /** Releases files that are still unneeded. */
   void sweep() {
+    while (!candidates.isEmpty()) {
+      releaseCandidates();
+    }
+  }
+
+  /** The inputs of the tasks that made released files become candidates. */
+  private void releaseCandidates() {
     List<FileState> unneeded = candidates.stream().filter(UnneededFiles::isUnneeded).toList();
     candidates.clear();
     if (!unneeded.isEmpty()) {

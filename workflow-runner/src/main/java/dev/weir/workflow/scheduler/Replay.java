@@ -18,7 +18,7 @@ final class Replay {
     } else if (record instanceof DispatchRecord.FilesFound found) {
       run.fileReleaser.replay(found);
     } else if (record instanceof DispatchRecord.WrittenBack written) {
-      WriteBack.replay(written, graph);
+      WriteBackScheduler.replay(written, graph);
     } else if (record instanceof DispatchRecord.Steered steered) {
       run.steeringRequests.replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {

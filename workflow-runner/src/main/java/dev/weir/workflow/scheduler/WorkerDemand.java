@@ -18,6 +18,7 @@ public final class WorkerDemand {
   private final WorkerSet workers;
   private final NodeCaches caches;
   private final NodeFiles nodeFiles;
+  private final WriteBackScheduler writeBack;
   private final ReadRate readRate;
 
   /**
@@ -25,6 +26,7 @@ public final class WorkerDemand {
    *
    * @param caches told about dismissed workers
    * @param nodeFiles files for which the last worker of a node stays
+   * @param writeBack learns of dismissed workers
    * @param readRate measured rate of reading inputs
    */
   WorkerDemand(
@@ -32,11 +34,13 @@ public final class WorkerDemand {
       WorkerSet workers,
       NodeCaches caches,
       NodeFiles nodeFiles,
+      WriteBackScheduler writeBack,
       ReadRate readRate) {
     this.session = session;
     this.workers = workers;
     this.caches = caches;
     this.nodeFiles = nodeFiles;
+    this.writeBack = writeBack;
     this.readRate = readRate;
   }
 
@@ -86,6 +90,7 @@ public final class WorkerDemand {
               || !nodeFiles.isOnlyPlaceOfSome(worker.node()))) {
         workers.leave(worker.id());
         caches.workerLeft(worker);
+        writeBack.workerLeft(worker.id());
         dismissed.add(worker.id());
       }
     }

@@ -9,5 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeMillis when the store got the file, in milliseconds since the epoch
  * @param copy the copy, with the id of the file; null if there is none
  * @param problem why there is none; empty if there is one
+ * @param gone whether there is none because the store does not have the file unaltered
  */
-public record WriteBackEnd(long nodeMillis, @Nullable StoredFile copy, String problem) {}
+public record WriteBackEnd(
+    long nodeMillis, @Nullable StoredFile copy, String problem, boolean gone) {}

@@ -264,7 +264,11 @@ public final class WorkerMain {
     }
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
     WriteBackCopier writeBack = caching.writeBack(WorkerMain::daemon, link::send);
-    link.onNewMaster(copies::forgetOrders);
+    link.onNewMaster(
+        () -> {
+          copies.forgetOrders();
+          writeBack.forgetOrders();
+        });
     return message -> {
       if (message instanceof Message.StoreDrop drop) {
         caching.drop(drop);

@@ -74,6 +74,7 @@ class WriteBackCopierTest extends NodeCacheTestBase {
 
     assertNotWritten(end);
     assertThat(end.problem()).contains("altered");
+    assertThat(end.gone()).isTrue();
   }
 
   @Test
@@ -87,5 +88,6 @@ class WriteBackCopierTest extends NodeCacheTestBase {
 
     assertNotWritten(end);
     assertThat(end.problem()).contains("the quota is used up");
+    assertThat(end.gone()).isFalse();
   }
 }

@@ -232,7 +232,7 @@ class SessionGraphsTest extends DispatcherFixture {
     List<Effect> end = take(dispatcher.reported("w1", Reports.failed(ended("bad:t0"), 1), now));
 
     assertThat(end)
-        .first()
+        .last()
         .isInstanceOfSatisfying(
             Effect.Failed.class,
             failed -> {

@@ -732,7 +732,10 @@ final class SessionSimulation {
     String problem = copy == null ? "cannot be written" : "";
     apply(
         dispatcher.writtenBack(
-            worker.info.id(), file, new WriteBackEnd(millis, copy, problem), now));
+            worker.info.id(),
+            file,
+            new WriteBackEnd(millis, copy, problem, copy == null && random.nextBoolean()),
+            now));
   }
 
   private void delete(List<Effect.UnneededFile> unneeded, int records) {

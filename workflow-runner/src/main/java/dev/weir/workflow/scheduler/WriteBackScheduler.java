@@ -8,16 +8,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has files of nodes copied to HDFS in the background. HDFS gets all that it must have at the end
- * of the run. It gets other files while the loss of all nodes' stores would cost too much compute.
- * The files that took the most compute per byte go first. Not thread-safe.
+ * Schedules background copies of files from nodes to HDFS: all files that the run keeps, and others
+ * while the loss of all nodes' stores would cost too much compute. Files that took the most compute
+ * per byte go first. Not thread-safe.
  */
-final class WriteBack {
+final class WriteBackScheduler {
 
   /**
    * The part of a graph's compute that may be on nodes only. A tenth may be lost; the other half is
@@ -33,8 +35,13 @@ final class WriteBack {
   /** Files that a node is told to copy at a time, one after another. */
   static final int AT_ONCE = 16;
 
-  /** A file that cannot be copied so many times fails a run that owes it to HDFS. */
-  static final int TRIES = 3;
+  /** Failed copies of one file after which a run that must keep the file fails. */
+  static final int TRIES = 5;
+
+  /** The first pause after a failure; each further one is twice as long, up to 32 times. */
+  static final long PAUSE_MILLIS = 1_000;
+
+  private static final int MAX_DOUBLINGS = 5;
 
   private final NodeFiles nodeFiles;
   private final WorkerSet workers;
@@ -44,17 +51,26 @@ final class WriteBack {
   /** The worker that copies each file. */
   private final Map<FileState, String> writing = new LinkedHashMap<>();
 
-  private final Map<FileState, Integer> failures = new HashMap<>();
+  private final Map<FileState, Failures> failures = new HashMap<>();
 
   /** Seconds of compute of each graph that are to be copied. */
   private final Map<WorkflowState, Double> excess = new HashMap<>();
+
+  private record Failures(int count, long pauseUntil) {
+
+    static final Failures NONE = new Failures(0, 0);
+
+    Failures more(long now) {
+      return new Failures(count + 1, now + (PAUSE_MILLIS << Math.min(count, MAX_DOUBLINGS)));
+    }
+  }
 
   /**
    * Creates the part.
    *
    * @param runs the parts of a graph; null for one that is forgotten
    */
-  WriteBack(
+  WriteBackScheduler(
       NodeFiles nodeFiles,
       WorkerSet workers,
       StepBuilder stepBuilder,
@@ -112,28 +128,39 @@ final class WriteBack {
     if (worker == null || writing.containsValue(worker.info().id())) {
       return;
     }
-    List<FileState> open = new ArrayList<>();
+    Queue<FileState> best =
+        new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
     for (FileState file : nodeFiles.on(node)) {
-      if (file.isOnlyOnNode()
-          && !file.isBeingWritten()
-          && (file.isOwedToHdfs() || isAtRisk(file))) {
-        open.add(file);
+      if (mayBeWritten(file) && (file.mustBeInHdfs() || isAtRisk(file))) {
+        best.add(file);
+        if (best.size() > AT_ONCE) {
+          best.remove();
+        }
       }
     }
-    open.sort(Comparator.comparingDouble(WriteBack::secondsPerByte).reversed());
-    int ordered = 0;
-    for (FileState file : open) {
-      if (ordered == AT_ONCE) {
-        return;
-      }
-      if (file.isOwedToHdfs() || isAtRisk(file)) {
+    List<FileState> order = new ArrayList<>();
+    while (!best.isEmpty()) {
+      order.add(0, best.remove());
+    }
+    for (FileState file : order) {
+      if (file.mustBeInHdfs() || isAtRisk(file)) {
         excess.computeIfPresent(graph(file), (graph, rest) -> rest - file.remakeSeconds());
         file.markBeingWritten(true);
         writing.put(file, worker.info().id());
         stepBuilder.effect(new Effect.WriteBack(worker.info().id(), file.id(), file.content()));
-        ordered++;
       }
     }
+  }
+
+  private boolean mayBeWritten(FileState file) {
+    return file.isOnlyOnNode()
+        && !file.isBeingWritten()
+        && failures.getOrDefault(file, Failures.NONE).pauseUntil() <= stepBuilder.now();
+  }
+
+  /** Whether a copy is being written. */
+  boolean isWriting() {
+    return !writing.isEmpty();
   }
 
   private boolean isAtRisk(FileState file) {
@@ -156,7 +183,7 @@ final class WriteBack {
   boolean isDue(WorkflowState graph) {
     return writing.keySet().stream().anyMatch(file -> graph(file) == graph)
         || nodeFiles.of(graph).stream()
-            .anyMatch(file -> file.isOnlyOnNode() && file.isOwedToHdfs());
+            .anyMatch(file -> file.isOnlyOnNode() && file.mustBeInHdfs());
   }
 
   /** Whether the failure of a graph would lose files that the next run could use. */
@@ -166,7 +193,7 @@ final class WriteBack {
             file ->
                 file.isOnlyOnNode()
                     && file.needed()
-                    && failures.getOrDefault(file, 0) < TRIES
+                    && failures.getOrDefault(file, Failures.NONE).count() < TRIES
                     && workers.anyOn(file.hosts().iterator().next()) != null);
   }
 
@@ -190,9 +217,9 @@ final class WriteBack {
       copied(file, copy, end.nodeMillis());
       run.fileReleaser.copied(file);
     } else if (copy != null) {
-      run.fileReleaser.deleteCopy(file, copy);
+      arrivedLate(file, copy, run);
     } else if (isCurrent) {
-      failed(file, run, end.problem());
+      failed(file, run, end);
     }
     WorkerState writer = workers.get(worker);
     if (copy != null && writer != null) {
@@ -202,17 +229,47 @@ final class WriteBack {
 
   private void copied(FileState file, StoredFile copy, long nodeMillis) {
     failures.remove(file);
-    file.copied(copy);
-    stepBuilder.record(new DispatchRecord.WrittenBack(copy, nodeMillis));
+    file.copied(copy, stepBuilder.now());
+    stepBuilder.record(new DispatchRecord.WrittenBack(copy, nodeMillis, stepBuilder.now()));
   }
 
-  private void failed(FileState file, GraphRun run, String problem) {
-    if (failures.merge(file, 1, Integer::sum) < TRIES) {
-      file.markBeingWritten(false);
-    } else if (file.isOwedToHdfs()) {
-      run.graphCompletion.fail(
-          RunFailure.ofRun("cannot copy " + file.name() + " to HDFS", problem));
+  /** Handles a copy of a file that was released, lost, made again or copied before. */
+  private void arrivedLate(FileState file, StoredFile copy, GraphRun run) {
+    if (run.graphCompletion.isOver()) {
+      // The next run can use it.
+      return;
     }
+    if (file.isInHdfsAs(copy)) {
+      // It has replaced the file in HDFS.
+      file.stored(copy, stepBuilder.now());
+      return;
+    }
+    boolean hasReplaced = file.isInHdfs();
+    run.fileReleaser.deleteCopy(file, copy);
+    if (hasReplaced) {
+      run.lostFiles.markLost(List.of(file));
+    }
+  }
+
+  private void failed(FileState file, GraphRun run, WriteBackEnd end) {
+    file.markBeingWritten(false);
+    if (end.gone()) {
+      failures.remove(file);
+      if (run.graphCompletion.isLostTooOften(file)) {
+        fail(file, run, end.problem());
+      }
+      run.lostFiles.markLost(List.of(file));
+      return;
+    }
+    Failures now = failures.getOrDefault(file, Failures.NONE).more(stepBuilder.now());
+    failures.put(file, now);
+    if (now.count() >= TRIES && file.mustBeInHdfs() && graph(file).settled()) {
+      fail(file, run, end.problem());
+    }
+  }
+
+  private static void fail(FileState file, GraphRun run, String problem) {
+    run.graphCompletion.fail(RunFailure.ofRun("cannot copy " + file.name() + " to HDFS", problem));
   }
 
   /** Replays a copy. */
@@ -220,7 +277,7 @@ final class WriteBack {
     graph
         .known(written.copy().name())
         .filter(file -> file.content().millis() == written.nodeMillis())
-        .forEach(file -> file.copied(written.copy()));
+        .forEach(file -> file.copied(written.copy(), written.millis()));
   }
 
   /** Handles a worker that is lost or dismissed; another one of its node may copy its files. */

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Copies in HDFS of files that are in the stores of nodes. */
-class WriteBackTest extends DispatcherFixture {
+class WriteBackSchedulerTest extends DispatcherFixture {
 
   private static final long LONG_MILLIS = 100_000;
 
@@ -61,12 +61,12 @@ class WriteBackTest extends DispatcherFixture {
   }
 
   private List<Effect> written(Dispatcher dispatcher, String file, long millis, long fileId) {
-    WriteBackEnd end = new WriteBackEnd(millis, copy(file, fileId), "");
+    WriteBackEnd end = new WriteBackEnd(millis, copy(file, fileId), "", false);
     return effects(dispatcher.writtenBack("w1", file, end, now));
   }
 
   private List<Effect> failed(Dispatcher dispatcher, String file, long millis) {
-    WriteBackEnd end = new WriteBackEnd(millis, null, "no quota");
+    WriteBackEnd end = new WriteBackEnd(millis, null, "no quota", false);
     return effects(dispatcher.writtenBack("w1", file, end, now));
   }
 
@@ -130,7 +130,7 @@ class WriteBackTest extends DispatcherFixture {
     first(dispatcher);
     effects(dispatcher.tick(now));
     assertThat(written(dispatcher, "fa", 70, 8)).isEmpty();
-    assertThat(journal).contains(new DispatchRecord.WrittenBack(copy("fa", 8), 70));
+    assertThat(journal).contains(new DispatchRecord.WrittenBack(copy("fa", 8), 70, now - 1));
     Dispatcher second = deleting();
     journal.forEach(second::replay);
     effects(second.start(now));
@@ -192,12 +192,18 @@ class WriteBackTest extends DispatcherFixture {
   @Test
   void theRunFailsWhenAFileThatItKeepsCannotBeCopied() {
     Dispatcher dispatcher = keeping();
-    first(dispatcher);
-    for (int tries = 1; tries < WriteBack.TRIES; tries++) {
+    Effect.Start b = first(dispatcher);
+    for (int tries = 1; tries < WriteBackScheduler.TRIES; tries++) {
       assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
-      assertThat(failed(dispatcher, "fa", 70)).doesNotHaveAnyElementsOfTypes(Effect.Failed.class);
+      assertThat(failed(dispatcher, "fa", 70)).isEmpty();
+      assertThat(effects(dispatcher.tick(now))).as("after a pause").isEmpty();
+      now += WriteBackScheduler.PAUSE_MILLIS << tries;
     }
     effects(dispatcher.tick(now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now)))
+        .as("the copy may succeed")
+        .isEmpty();
 
     assertThat(failed(dispatcher, "fa", 70))
         .anySatisfy(
@@ -208,6 +214,67 @@ class WriteBackTest extends DispatcherFixture {
                         end ->
                             assertThat(end.failure().toString())
                                 .contains("cannot copy fa to HDFS", "no quota")));
+  }
+
+  @Test
+  void aFileThatItsNodeDoesNotHaveIsMadeAgain() {
+    Dispatcher dispatcher = keeping();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    WriteBackEnd gone = new WriteBackEnd(70, null, "it was altered", true);
+
+    effects(dispatcher.writtenBack("w1", "fa", gone, now));
+
+    assertThat(journal).contains(new DispatchRecord.FilesLost(List.of("fa")));
+    Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+    assertThat(again.task()).isEqualTo("a");
+  }
+
+  @Test
+  void aDismissedWorkerIsNotWaitedFor() {
+    Dispatcher dispatcher = keeping();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.workerJoined(new WorkerInfo("w3", "n1", "/r"), now));
+    effects(dispatcher.tick(now));
+    effects(dispatcher.reported("w1", Reports.infrastructure(b), now));
+
+    List<String> dismissed = dispatcher.workerDemand().dismiss(1, now);
+
+    assertThat(dismissed).hasSize(1);
+    String other = dismissed.get(0).equals("w1") ? "w3" : "w1";
+    if (other.equals("w3")) {
+      assertThat(effects(dispatcher.tick(now)))
+          .contains(new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1"))));
+    }
+  }
+
+  /** A worker of an earlier ApplicationMaster has copied the file, too. */
+  @Test
+  void aSecondCopyWithTheSameContentReplacesTheFirst() {
+    Dispatcher dispatcher = keeping();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    written(dispatcher, "fa", 70, 8);
+    effects(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+
+    assertThat(written(dispatcher, "fa", 70, 9)).isEmpty();
+    assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
+  }
+
+  @Test
+  void copiesOfCopiedFilesGoWhenTheRunEnds() {
+    Dispatcher dispatcher = deleting();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    written(dispatcher, "fa", 70, 8);
+    Effect.Start c = start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
+
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .filteredOn(Effect.DeleteFiles.class::isInstance)
+        .flatExtracting(effect -> ((Effect.DeleteFiles) effect).files())
+        .extracting(Effect.UnneededFile::file)
+        .contains("fa");
   }
 
   @Test
