@@ -471,7 +471,16 @@ public final class RunCommand implements Callable<Integer> {
 
   /** Prints where the results are, and copies them to where the user wants them. */
   private void deliver(RunResults results, PrintWriter err) throws IOException {
-    Found found = results.results();
+    Found found;
+    try {
+      found = results.results();
+    } catch (IOException e) {
+      if (download != null || publish != null) {
+        throw e;
+      }
+      err.println("The results cannot be listed now: " + e.getMessage());
+      return;
+    }
     err.println(ResultsText.of(results, found));
     if (download != null) {
       results.download(found, download);

@@ -74,8 +74,8 @@ public final class GetCommand extends RunsBase {
     }
     throw new SteeringException(
         Kind.NOT_FOUND,
-        found.missing().size()
-            + " files are not in HDFS, such as "
+        (found.missing().size() == 1 ? "1 file is" : found.missing().size() + " files are")
+            + " not in HDFS, such as "
             + PrintableText.of(found.missing().get(0))
             + ": "
             + run.whyMissing());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Writes the record and the report of a run, of a live one as far as it is.",
+      "Writes the record and the report of a run. For a live run they have the attempts that have ended.",
       "The jobs of a session that has ended are a run with the id of the session."
     },
     mixinStandardHelpOptions = true,

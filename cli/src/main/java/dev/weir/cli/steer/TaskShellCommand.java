@@ -7,6 +7,7 @@ import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.client.TaskSandbox;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,11 @@ public final class TaskShellCommand extends RunsBase {
       throw new SteeringException(
           Kind.NOT_FOUND,
           "The input " + e.getMessage() + " is not in HDFS: " + run.whyMissing(),
+          e);
+    } catch (FileAlreadyExistsException e) {
+      throw new SteeringException(
+          Kind.IMPOSSIBLE,
+          directory + " has work or run.sh already: remove them, or give another directory",
           e);
     }
   }

@@ -204,10 +204,12 @@ public final class KnownRun {
   public String whyMissing() throws IOException {
     RunPlan plan = requirePlan();
     if (!view().stage().isEnd()) {
-      return "the run has not made them yet, or has deleted them after their last reader";
+      return plan.choices().intermediate() == IntermediateStore.NODE
+          ? "the run has not made them or not copied them from their nodes yet, or has deleted them"
+          : "the run has not made them yet, or has deleted them after their last reader";
     }
     return plan.choices().intermediate() == IntermediateStore.NODE
-        ? "with --intermediate node they stay on the nodes that make them, until the run ends"
+        ? "with --intermediate node, files that the run does not keep are deleted from their nodes"
         : "they were not made, or were deleted (see --keep) or moved since";
   }
 

@@ -72,8 +72,8 @@ final class MissingLog {
     if (attempt.outcome() == Outcome.SUCCEEDED) {
       return ": attempt "
           + attempt.attempt()
-          + " succeeded and printed nothing, or its worker kept"
-          + " as much as it may";
+          + " succeeded and printed nothing, or its worker"
+          + " had reached the limit of kept output";
     }
     if (attempt.outcome() == Outcome.CANCELLED) {
       return ": attempt " + attempt.attempt() + " was cancelled";

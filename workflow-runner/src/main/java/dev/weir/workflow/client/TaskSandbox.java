@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,11 +62,18 @@ public final class TaskSandbox {
    *
    * @param directory their parent, which is created
    * @return the working directory
+   * @throws FileAlreadyExistsException if there is such a file
    * @throws FileNotFoundException if an input is not in HDFS; the message is its name
    * @throws IOException if a file cannot be copied
    */
   public Path create(Path directory) throws IOException {
     Path work = directory.toAbsolutePath().normalize().resolve("work");
+    if (Files.exists(work) || Files.exists(directory.resolve("run.sh"))) {
+      throw new FileAlreadyExistsException(
+          directory.toString(),
+          null,
+          "it has work or run.sh: remove them, or give another directory");
+    }
     Files.createDirectories(work);
     for (String input : task.inputs()) {
       List<FileRegion> regions = task.regionsOf(input);

@@ -11,9 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files that a command created although its task does not declare them. */
 public final class UndeclaredFiles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UndeclaredFiles.class);
 
   private static final int MAX_VISITED = 1_000;
   private static final int SHOWN = 5;
@@ -27,12 +31,11 @@ public final class UndeclaredFiles {
   }
 
   /**
-   * Finds the files in a sandbox.
+   * Finds the files in a sandbox; none when it cannot be listed.
    *
    * @param declared names of the task's inputs and outputs
-   * @throws IOException when the sandbox cannot be listed
    */
-  public static UndeclaredFiles in(Sandbox sandbox, Set<String> declared) throws IOException {
+  public static UndeclaredFiles in(Sandbox sandbox, Set<String> declared) {
     Path work = sandbox.work();
     try (Stream<Path> files = Files.walk(work)) {
       return new UndeclaredFiles(
@@ -44,8 +47,9 @@ public final class UndeclaredFiles {
               .filter(name -> !declared.contains(name))
               .sorted()
               .toList());
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    } catch (IOException | UncheckedIOException e) {
+      LOG.debug("Cannot list {}", work, e);
+      return new UndeclaredFiles(work, List.of());
     }
   }
 

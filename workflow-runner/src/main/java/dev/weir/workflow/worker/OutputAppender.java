@@ -28,9 +28,6 @@ final class OutputAppender {
   /** How much the worker keeps of successful attempts. */
   static final long MAX_BYTES = 16 << 20;
 
-  /** More is written at once, so that it does not fill the memory. */
-  private static final int MAX_PENDING = 1 << 20;
-
   private final Future<? extends FileSystem> opened;
   private final Path directory;
   private final String worker;
@@ -39,7 +36,6 @@ final class OutputAppender {
   private final Object writing = new Object();
 
   private List<byte[]> pending = new ArrayList<>();
-  private long pendingBytes;
   private long bytes;
   private int failures;
   private boolean scheduled;
@@ -75,25 +71,18 @@ final class OutputAppender {
   synchronized void add(KeptLog log, byte[] text) {
     byte[] entry = OutputFile.entry(log, text);
     pending.add(entry);
-    pendingBytes += entry.length;
     bytes += entry.length;
   }
 
-  /** Has what was added be written soon, or writes it now if it is much. */
+  /** Schedules a flush, unless one is scheduled. */
   void flushLater(Consumer<Runnable> later) {
-    boolean now;
     synchronized (this) {
-      now = pendingBytes >= MAX_PENDING;
-      if (!now && scheduled) {
+      if (scheduled) {
         return;
       }
-      scheduled |= !now;
+      scheduled = true;
     }
-    if (now) {
-      flush();
-    } else {
-      later.accept(this::flush);
-    }
+    later.accept(this::flush);
   }
 
   /** Writes what was added. Blocks. */
@@ -104,7 +93,6 @@ final class OutputAppender {
         scheduled = false;
         entries = pending;
         pending = new ArrayList<>();
-        pendingBytes = 0;
       }
       if (!entries.isEmpty()) {
         write(entries);
