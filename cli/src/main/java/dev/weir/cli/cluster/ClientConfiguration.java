@@ -70,7 +70,7 @@ public final class ClientConfiguration {
   static void requireDirectory(String named) throws ClusterException {
     if (!Files.isDirectory(Path.of(named))) {
       throw new ClusterException(
-          "HADOOP_CONF_DIR is " + named + ", which is no directory: correct it, or unset it");
+          "HADOOP_CONF_DIR is " + named + ", which is not a directory: correct it, or unset it");
     }
   }
 

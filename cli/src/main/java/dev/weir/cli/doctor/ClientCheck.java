@@ -35,7 +35,7 @@ final class ClientCheck implements Check {
                         + " by hints",
                     "first copy weir-hints-api-*.jar and weir-hdfs-placement-*.jar to"
                         + " share/hadoop/common/lib of all hosts that read this core-site.xml, and"
-                        + " see that their Java is 17 or later: other clients fail. Then"
+                        + " see that their Java is 8 or later: clients without the jars fail. Then"
                         + " core-site.xml: "
                         + Settings.CLIENT_KEY
                         + " = "

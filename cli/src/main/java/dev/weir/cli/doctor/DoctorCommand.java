@@ -101,7 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
     out.print(
         json ? Json.pretty(examination.json()) + System.lineSeparator() : examination.words());
     if (fix != null) {
-      fix(examination, fix, out);
+      fix(examination, fix, spec.commandLine().getErr());
     }
     out.flush();
     return examination.isAnythingWrong() ? ExitCode.FAILED : ExitCode.DONE;

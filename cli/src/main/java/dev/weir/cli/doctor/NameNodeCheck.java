@@ -77,7 +77,7 @@ final class NameNodeCheck implements Check {
       findings.add(
           Finding.wrong(
                   subject(),
-                  HintSettings.QUORUM_KEY + " is not set: the NameNode hears of no hints",
+                  HintSettings.QUORUM_KEY + " is not set: the NameNode finds no hints",
                   "core-site.xml: "
                       + HintSettings.QUORUM_KEY
                       + " = HOST:2181,HOST:2181,HOST:2181 of your ZooKeeper")

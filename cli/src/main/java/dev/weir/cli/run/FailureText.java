@@ -44,7 +44,7 @@ public final class FailureText {
   private static String further(String run, String task) {
     String subject = run + " " + PrintableText.of(quote(task));
     return "\n  look further:"
-        + ("\n    weir logs " + subject + "   prints all of its output")
+        + ("\n    weir logs " + subject + "   prints more of its output")
         + ("\n    weir shell " + subject + "   makes its sandbox here, to try the command")
         + ("\n    weir retry " + run + "   runs what is missing, once the cause is removed");
   }

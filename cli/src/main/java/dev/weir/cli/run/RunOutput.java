@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The files that describe an ended run in a local directory. */
+/** The files that describe a run in a local directory. */
 public final class RunOutput {
 
   private static final String JSON = "run.json";

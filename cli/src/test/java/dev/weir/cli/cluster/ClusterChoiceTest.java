@@ -19,7 +19,7 @@ class ClusterChoiceTest {
     ClientConfiguration.requireDirectory(folder.toString());
     assertThatExceptionOfType(ClusterException.class)
         .isThrownBy(() -> ClientConfiguration.requireDirectory("/nowhere"))
-        .withMessageContaining("HADOOP_CONF_DIR is /nowhere, which is no directory");
+        .withMessageContaining("HADOOP_CONF_DIR is /nowhere, which is not a directory");
   }
 
   @Test

@@ -80,7 +80,7 @@ class ChecksTest {
         .extracting(Finding::text)
         .containsExactly(
             "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
-            "weir.zookeeper.quorum is not set: the NameNode hears of no hints",
+            "weir.zookeeper.quorum is not set: the NameNode finds no hints",
             "the policy is not loaded: there is no bean WeirPlacement");
     assertThat(of(stock))
         .extracting(Finding::remedy)

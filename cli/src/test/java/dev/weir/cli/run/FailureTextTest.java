@@ -25,7 +25,7 @@ class FailureTextTest {
                 one
                 two
               look further:
-                weir logs run_1 'make it'   prints all of its output
+                weir logs run_1 'make it'   prints more of its output
                 weir shell run_1 'make it'   makes its sandbox here, to try the command
                 weir retry run_1   runs what is missing, once the cause is removed""");
   }
