@@ -1,5 +1,6 @@
 package dev.weir.cli.cluster;
 
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterSpec;
@@ -39,6 +40,15 @@ import picocli.CommandLine.Spec;
       "  weir cluster start --nodes 6 --racks 2 --link 200mbit",
       "  weir cluster start --hadoop 3.4.3 --java /usr/lib/jvm/java-11"
     })
+@OptionSection(
+    heading = "Size",
+    options = {"--nodes", "--racks", "--link", "--namenodes", "--split-nodes"})
+@OptionSection(
+    heading = "Software",
+    options = {"--hadoop", "--java", "--stock", "--no-service", "-D"})
+@OptionSection(
+    heading = "Where",
+    options = {"--dir"})
 final class StartCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
