@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ClusterExtension.class)
 class AnnotateIT {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final int NOT_FOUND = 3;
   private static final String HINT = "pipeline,temporary";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -74,6 +75,7 @@ class AnnotateIT {
     JsonNode answer =
         MAPPER.readTree(
             run(
+                0,
                 "curl",
                 "--silent",
                 "--show-error",
@@ -141,7 +143,9 @@ class AnnotateIT {
     JsonNode explained = MAPPER.readTree(weir("explain", file, "--json"));
     assertThat(explained.path("wanted").path("replicas").asInt()).isEqualTo(4);
     assertThat(explained.path("actual").path("exists").asBoolean()).isTrue();
-    assertThat(weir("explain", directory + "/to-come")).contains("broadcast=4", "replication 0");
+    String weir = Distribution.built().weir().toString();
+    assertThat(run(NOT_FOUND, weir, "explain", directory + "/to-come"))
+        .contains("broadcast=4", "there is no such file");
   }
 
   private void assertFileStaysWithItsWriter(String node) throws Exception {
@@ -181,15 +185,15 @@ class AnnotateIT {
   private String weir(String... words) throws Exception {
     List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
     command.addAll(List.of(words));
-    return run(command.toArray(String[]::new));
+    return run(0, command.toArray(String[]::new));
   }
 
-  private String run(String... command) throws Exception {
+  private String run(int exitCode, String... command) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("HADOOP_CONF_DIR", cluster.confDir().toString());
     Process process = builder.redirectErrorStream(true).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(out).isZero();
+    assertThat(process.waitFor()).as(out).isEqualTo(exitCode);
     return out;
   }
 }
