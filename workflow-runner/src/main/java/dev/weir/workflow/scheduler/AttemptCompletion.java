@@ -137,7 +137,7 @@ final class AttemptCompletion {
   }
 
   private void markDone(TaskState task, TaskReport report, long now) {
-    WriteBackScheduler.price(task, report.usage().runMillis() / MILLIS_PER_SECOND);
+    WriteBackScheduler.estimateRemakeCost(task, report.usage().runMillis() / MILLIS_PER_SECOND);
     graph.markDone(task, report.outputs(), now);
   }
 

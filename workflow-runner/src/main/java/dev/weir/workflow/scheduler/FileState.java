@@ -77,7 +77,7 @@ final class FileState {
   /** When HDFS got this copy, in milliseconds since the epoch. */
   private long copyMillis;
 
-  /** Whether a worker is writing this copy, or it cannot be written. */
+  /** Whether a worker is writing this copy. */
   private boolean beingWritten;
 
   /** Whether HDFS has had the last version of it that an attempt made. */
@@ -201,7 +201,7 @@ final class FileState {
     return beingWritten;
   }
 
-  /** Sets whether a worker is writing its copy, or the copy cannot be written. */
+  /** Sets whether a worker is writing its copy. */
   void markBeingWritten(boolean whether) {
     beingWritten = whether;
   }

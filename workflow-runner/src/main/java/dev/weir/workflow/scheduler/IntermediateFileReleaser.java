@@ -131,21 +131,22 @@ final class IntermediateFileReleaser {
     List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
       StoredFile copy = file.copy();
-      if (file.isOnNode()) {
+      boolean isOnNode = file.isOnNode();
+      if (isOnNode) {
         drop(file);
       }
-      if (copy != null) {
-        unneeded.add(unneeded(file, copy));
-        file.startDeletion();
-      } else if (!file.isOnNode()) {
-        unneeded.add(
-            new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId()));
+      if (copy != null || !isOnNode) {
+        unneeded.add(copy == null ? unneeded(file) : unneeded(file, copy));
         file.startDeletion();
       }
     }
     if (!unneeded.isEmpty()) {
       stepBuilder.effect(new Effect.DeleteFiles(graph.id(), unneeded));
     }
+  }
+
+  private static Effect.UnneededFile unneeded(FileState file) {
+    return new Effect.UnneededFile(file.id(), file.length(), file.madeMillis(), file.fileId());
   }
 
   private Effect.UnneededFile unneeded(FileState file, StoredFile copy) {

@@ -87,7 +87,7 @@ final class WriteBackScheduler {
    *
    * @param runSeconds how long its command ran
    */
-  static void price(TaskState task, double runSeconds) {
+  static void estimateRemakeCost(TaskState task, double runSeconds) {
     double seconds = runSeconds;
     for (FileState input : task.inputs()) {
       if (input.producer() != null && !isSafe(input)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Workers, limits and a journal for tests of dispatchers. */
 abstract class DispatcherFixture {
@@ -24,6 +25,30 @@ abstract class DispatcherFixture {
     Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
     return dispatcher;
+  }
+
+  /**
+   * A dispatcher of a chain whose files may stay on nodes.
+   *
+   * @param temporaries the files that the run deletes
+   */
+  static Dispatcher onNodes(Set<String> temporaries) {
+    Graph graph =
+        new Graph(
+            "",
+            Graphs.chain(),
+            LIMITS,
+            0,
+            false,
+            false,
+            TaskProfiles.NONE,
+            temporaries,
+            Set.of(),
+            List.of());
+    return new Dispatcher(
+        AssignmentPolicy.DATA_AWARE,
+        WorkerSize.ONE_TASK,
+        graph.withOnNodes(Set.of("fa", "fb", "fc")));
   }
 
   List<Effect> effects(Step step) {

@@ -17,22 +17,7 @@ class NodeFilesTest extends DispatcherFixture {
 
   /** A chain whose files may stay on nodes. */
   private Dispatcher dispatcher() {
-    Graph graph =
-        new Graph(
-            "",
-            Graphs.chain(),
-            LIMITS,
-            0,
-            false,
-            false,
-            TaskProfiles.NONE,
-            Set.of("fa", "fb"),
-            Set.of(),
-            List.of());
-    return new Dispatcher(
-        AssignmentPolicy.DATA_AWARE,
-        WorkerSize.ONE_TASK,
-        graph.withOnNodes(Set.of("fa", "fb", "fc")));
+    return onNodes(Set.of("fa", "fb"));
   }
 
   private static TaskReport onNode(Effect.Start start, String file, String node, long millis) {

@@ -15,33 +15,14 @@ class WriteBackSchedulerTest extends DispatcherFixture {
 
   private static final long LONG_MILLIS = 100_000;
 
-  private static Dispatcher dispatcher(Set<String> temporaries) {
-    Graph graph =
-        new Graph(
-            "",
-            Graphs.chain(),
-            LIMITS,
-            0,
-            false,
-            false,
-            TaskProfiles.NONE,
-            temporaries,
-            Set.of(),
-            List.of());
-    return new Dispatcher(
-        AssignmentPolicy.DATA_AWARE,
-        WorkerSize.ONE_TASK,
-        graph.withOnNodes(Set.of("fa", "fb", "fc")));
-  }
-
   /** The run deletes the files that tasks read. */
   private static Dispatcher deleting() {
-    return dispatcher(Set.of("fa", "fb"));
+    return onNodes(Set.of("fa", "fb"));
   }
 
   /** HDFS must have all files at the end. */
   private static Dispatcher keeping() {
-    return dispatcher(Set.of());
+    return onNodes(Set.of());
   }
 
   private static TaskReport onNode(Effect.Start start, String file, long millis) {

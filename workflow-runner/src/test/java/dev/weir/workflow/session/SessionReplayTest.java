@@ -163,6 +163,10 @@ class SessionReplayTest {
           order.outputs().stream()
               .map(slot -> new StoredFile(slot.name(), 3, Map.of("n", 3L)))
               .toList();
+      return report(order, stored);
+    }
+
+    List<TaskOrder> report(TaskOrder order, List<StoredFile> stored) {
       TaskReport report =
           new TaskReport(
               order.task(),
@@ -548,18 +552,7 @@ class SessionReplayTest {
     TaskOrder order = master.report(first).get(0);
     StoredFile onNode =
         new StoredFile(order.outputs().get(0).name(), 3, Map.of("n", 3L), 5, List.of(), 0, 70);
-    TaskReport report =
-        new TaskReport(
-            order.task(),
-            order.attempt(),
-            Result.SUCCEEDED,
-            0,
-            "",
-            "",
-            List.of(),
-            List.of(onNode),
-            TaskReport.Usage.NONE);
-    master.handle(master.dispatcher.reported(WORKER.id(), master.runs.accept(report), NOW));
+    assertThat(master.report(order, List.of(onNode))).isEmpty();
 
     assertThat(json(master.compacted())).contains("\"nodeMillis\":70");
   }

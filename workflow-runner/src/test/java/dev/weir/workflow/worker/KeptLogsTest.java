@@ -108,7 +108,10 @@ class KeptLogsTest {
 
     assertThat(later).isEmpty();
     assertThat(entries()).hasSize(2).contains("t.2.stderr=why");
-    assertThat(entries().get(0)).startsWith("t.2.stdout=xxx").endsWith("xend").hasSize(65_547);
+    assertThat(entries().get(0))
+        .startsWith("t.2.stdout=xxx")
+        .endsWith("xend")
+        .hasSize("t.2.stdout=".length() + 64 * KIBI);
   }
 
   @Test
