@@ -12,22 +12,28 @@ final class LookAheadWaits {
   }
 
   /**
-   * The time until the first running task ends, plus that of the tasks ahead before it.
+   * The time until the first running task ends, plus that of the tasks ahead before it. A task of a
+   * type without estimate and without a declared time may run for hours: to wait for it may cost
+   * more than any transfer.
    *
    * @param task a task ahead on the worker
-   * @return in seconds; infinite when the worker runs no task
+   * @return in seconds; infinite when the worker runs no task or a time is unknown
    */
   double seconds(TaskState task, WorkerState holder) {
     double first = Double.POSITIVE_INFINITY;
     for (TaskState running : holder.running()) {
-      first = Math.min(first, running.graph().estimates().remaining(running, stepBuilder.now()));
+      RuntimeEstimates estimates = running.graph().estimates();
+      if (estimates.knows(running)) {
+        first = Math.min(first, estimates.remaining(running, stepBuilder.now()));
+      }
     }
     double before = 0;
     for (TaskState other : holder.ahead()) {
       if (other == task) {
         break;
       }
-      before += other.graph().estimates().expected(other);
+      RuntimeEstimates estimates = other.graph().estimates();
+      before += estimates.knows(other) ? estimates.expected(other) : Double.POSITIVE_INFINITY;
     }
     return first + before / workers.workerSize().cores();
   }

@@ -82,7 +82,12 @@ final class RuntimeEstimates {
     return Math.max(expected(task) - elapsed, elapsed * OVERDUE_PART);
   }
 
-  /** Estimated seconds of a task in all. */
+  /** Whether a task declares its time or its type has an estimate. */
+  boolean knows(TaskState task) {
+    return task.task().runtimeSeconds() > 0 || of(task.task().type()) != null;
+  }
+
+  /** Estimated seconds of a task in all; what it declares, 0 for nothing, without an estimate. */
   double expected(TaskState task) {
     Estimate estimate = of(task.task().type());
     return estimate == null ? task.seconds() : estimate.expected();

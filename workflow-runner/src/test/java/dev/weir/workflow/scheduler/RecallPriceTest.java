@@ -32,7 +32,11 @@ class RecallPriceTest {
   private record After(Dispatcher dispatcher, Step step) {}
 
   private static Task reads(String id, String file) {
-    return new Task(id, "reads", List.of("true"), List.of(file), List.of(), 3);
+    return reads(id, file, 3);
+  }
+
+  private static Task reads(String id, String file, double seconds) {
+    return new Task(id, "reads", List.of("true"), List.of(file), List.of(), seconds);
   }
 
   private static Step read(Dispatcher dispatcher, Effect.Start start, long bytesPerSecond) {
@@ -52,7 +56,7 @@ class RecallPriceTest {
   }
 
   private static After afterReadingAt(long bytesPerSecond) {
-    return afterReadingAt(bytesPerSecond, BYTES, Map.of("n1", BYTES));
+    return afterReadingAt(bytesPerSecond, BYTES, Map.of("n1", BYTES), 3);
   }
 
   /**
@@ -60,9 +64,10 @@ class RecallPriceTest {
    *
    * @param declared declared size of the input of the task ahead
    * @param places hosts of that input
+   * @param seconds declared run time of the tasks of n1; 0 for unknown
    */
   private static After afterReadingAt(
-      long bytesPerSecond, long declared, Map<String, Long> places) {
+      long bytesPerSecond, long declared, Map<String, Long> places, double seconds) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("far", new DataFile("far", 20_000_000));
     files.put("one", new DataFile("one", BYTES));
@@ -70,7 +75,10 @@ class RecallPriceTest {
     Task far = new Task("first", "first", List.of("true"), List.of("far"), List.of(), 9);
     Dispatcher dispatcher =
         new Dispatcher(
-            new Workflow("test", List.of(far, reads("run", "one"), reads("ahead", "two")), files),
+            new Workflow(
+                "test",
+                List.of(far, reads("run", "one", seconds), reads("ahead", "two", seconds)),
+                files),
             AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 1));
@@ -96,20 +104,26 @@ class RecallPriceTest {
   }
 
   @Test
+  void behindATaskOfUnknownTimeNoTransferIsTooLong() {
+    assertThat(afterReadingAt(SLOW, BYTES, Map.of("n1", BYTES), 0).step().effects())
+        .containsExactly(new Effect.Recall("w1", "ahead", 1));
+  }
+
+  @Test
   void filesOnVeryManyNodesNeedNotMove() {
     Map<String, Long> everywhere = new HashMap<>();
     for (int i = 1; i <= TaskQueue.MOST_HOSTS + 1; i++) {
       everywhere.put("n" + i, BYTES);
     }
 
-    assertThat(afterReadingAt(SLOW, BYTES, everywhere).step().effects())
+    assertThat(afterReadingAt(SLOW, BYTES, everywhere, 3).step().effects())
         .as("n2 has it, too")
         .containsExactly(new Effect.Recall("w1", "ahead", 1));
   }
 
   @Test
   void theActualLengthCountsNotTheDeclaredOne() {
-    assertThat(afterReadingAt(SLOW, 0, Map.of("n1", BYTES)).step().effects())
+    assertThat(afterReadingAt(SLOW, 0, Map.of("n1", BYTES), 3).step().effects())
         .as("3 s, and 10 s over the link")
         .isEmpty();
   }
