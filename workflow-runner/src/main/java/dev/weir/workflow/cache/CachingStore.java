@@ -49,8 +49,6 @@ public final class CachingStore implements DataStore {
   /** Null when there are no files in stores of nodes. */
   private final @Nullable NodeReader nodes;
 
-  private final boolean keeps;
-
   private volatile @Nullable CacheServer server;
 
   public CachingStore(DataStore store, NodeCache cache) {
@@ -61,10 +59,9 @@ public final class CachingStore implements DataStore {
    * Creates the store of a worker.
    *
    * @param nodes reads files from the stores of other nodes
-   * @param keeps whether outputs may stay in the cache without a copy in HDFS
    */
-  public CachingStore(DataStore store, NodeCache cache, NodeReader nodes, boolean keeps) {
-    this(store, cache, new CacheReporter(cache, CacheReporter.MOST), nodes, keeps);
+  public CachingStore(DataStore store, NodeCache cache, NodeReader nodes) {
+    this(store, cache, new CacheReporter(cache, CacheReporter.MOST), nodes);
   }
 
   /**
@@ -73,20 +70,15 @@ public final class CachingStore implements DataStore {
    * @param reporter reports the cache's contents
    */
   public CachingStore(DataStore store, NodeCache cache, CacheReporter reporter) {
-    this(store, cache, reporter, null, false);
+    this(store, cache, reporter, null);
   }
 
   private CachingStore(
-      DataStore store,
-      NodeCache cache,
-      CacheReporter reporter,
-      @Nullable NodeReader nodes,
-      boolean keeps) {
+      DataStore store, NodeCache cache, CacheReporter reporter, @Nullable NodeReader nodes) {
     this.store = store;
     this.cache = cache;
     this.reporter = reporter;
     this.nodes = nodes;
-    this.keeps = keeps;
   }
 
   /**
@@ -301,6 +293,11 @@ public final class CachingStore implements DataStore {
     private Fetched read(
         Path target, boolean granted, UnaryOperator<OutputStream> pace, Runnable onRestart)
         throws IOException {
+      Optional<Fetched> here =
+          cache.store().copyFromOtherDisk(key, slot.content().crc32c(), target);
+      if (here.isPresent()) {
+        return here.get();
+      }
       NodeReader reader = nodes;
       if (reader == null) {
         throw new InputLostException(path(), new FileNotFoundException("it is on another node"));
@@ -349,7 +346,7 @@ public final class CachingStore implements DataStore {
   @Override
   public Optional<Kept> keep(Path file, String path) throws IOException {
     // Other nodes can read it only through the server.
-    return keeps && server != null ? cache.store().prepare(file, path) : Optional.empty();
+    return nodes != null && server != null ? cache.store().prepare(file, path) : Optional.empty();
   }
 
   /** Removes a file from the store of this node. */

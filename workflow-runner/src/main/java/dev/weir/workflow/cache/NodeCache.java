@@ -49,6 +49,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
 
   private final CacheDirectory space;
+  private final List<CacheDirectory> otherDisks;
   private final ContentLocks locks;
   private final LocalOutputs made;
   private final NodeStore store;
@@ -67,10 +68,25 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    * @param copiedBytes up to this size a sandbox gets a copy instead of a link
    */
   public NodeCache(CacheDirectory space, Clock clock, long copiedBytes) {
+    this(space, List.of(), clock, copiedBytes);
+  }
+
+  /**
+   * Creates the cache of a worker of a node with several disks.
+   *
+   * @param space the directory on the disk of its sandboxes; closed with the cache
+   * @param otherDisks those of workers on other disks, whose outputs it reads and serves; closed
+   *     with the cache
+   * @param clock dates the uses of contents
+   * @param copiedBytes up to this size a sandbox gets a copy instead of a link
+   */
+  public NodeCache(
+      CacheDirectory space, List<CacheDirectory> otherDisks, Clock clock, long copiedBytes) {
     this.space = space;
+    this.otherDisks = List.copyOf(otherDisks);
     this.locks = new ContentLocks(space.locks());
     this.made = new LocalOutputs(space, clock);
-    this.store = new NodeStore(space, clock);
+    this.store = new NodeStore(space, otherDisks, clock);
     this.clock = clock;
     this.copiedBytes = copiedBytes;
   }
@@ -172,17 +188,18 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    *     have been altered by a process that its own task left behind
    */
   boolean spoiled(CacheKey key) {
+    CacheDirectory disk = store.diskOf(key);
     boolean fetched = !made.isOf(key);
     boolean first = false;
     try {
-      Files.createFile(space.spoiled(key));
+      Files.createFile(disk.spoiled(key));
       first = true;
     } catch (FileAlreadyExistsException e) {
       LOG.debug("Another task has reported that {} was altered", key, e);
     } catch (IOException e) {
       LOG.warn("Cannot mark {} as altered", key, e);
     }
-    space.drop(key);
+    disk.drop(key);
     return first && fetched;
   }
 
@@ -203,7 +220,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     try {
       linkOrCopy(key, space.content(key), target);
       if (space.isWhole(key, target)) {
-        return Optional.of(Fetched.cached(key.length(), used(key)));
+        return Optional.of(Fetched.cached(key.length(), used(space, key)));
       }
       LOG.warn("{} was altered in the cache of this node: fetching it again", key);
       space.drop(key);
@@ -233,8 +250,8 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   }
 
   /** Records the use, and returns the content's checksum. */
-  private long used(CacheKey key) throws IOException {
-    Path note = space.note(key);
+  private long used(CacheDirectory disk, CacheKey key) throws IOException {
+    Path note = disk.note(key);
     try {
       String text = Files.readString(note, UTF_8);
       Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
@@ -284,6 +301,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   /** A content that others may read while it is cached or being fetched. */
   final class Share implements Closeable {
 
+    private final CacheDirectory disk;
     private final CacheKey key;
     private final GrowingFile file;
     private final CRC32C crc = new CRC32C();
@@ -291,7 +309,8 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     /** Returns the checksum of the fetch; unknown while it is running. */
     private final long sum;
 
-    private Share(CacheKey key, GrowingFile file, long sum) {
+    private Share(CacheDirectory disk, CacheKey key, GrowingFile file, long sum) {
+      this.disk = disk;
       this.key = key;
       this.file = file;
       this.sum = sum;
@@ -309,7 +328,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     /** Whether the bytes read equal those fetched; if not, the content is not used again. */
     boolean isSound() throws IOException {
       // It may have been evicted meanwhile, with its stored checksum.
-      long known = Checksum.isKnown(sum) ? sum : used(key);
+      long known = Checksum.isKnown(sum) ? sum : used(disk, key);
       if (Checksum.isKnown(known) && known != Checksum.of(crc)) {
         spoiled(key);
       }
@@ -336,23 +355,29 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       return Optional.empty();
     }
     CompletableFuture<Boolean> coming = filling.get(digest);
-    List<Path> names = List.of(space.content(key), space.part(key));
     if (coming != null) {
-      return Optional.of(new Share(key, new GrowingFile(names, length, coming), Checksum.UNKNOWN));
+      return Optional.of(share(space, key, coming, Checksum.UNKNOWN));
     }
+    CacheDirectory disk = store.diskOf(key);
     // Read before the first byte is sent, and marked as used, so that others are evicted first.
-    long sum = used(key);
-    if (!Checksum.isKnown(sum) || !keepsAll(key)) {
+    long sum = used(disk, key);
+    if (!Checksum.isKnown(sum) || !isWhole(disk, key)) {
       return Optional.empty();
     }
-    Future<Boolean> filled = CompletableFuture.completedFuture(true);
-    return Optional.of(new Share(key, new GrowingFile(names, length, filled), sum));
+    return Optional.of(share(disk, key, CompletableFuture.completedFuture(true), sum));
   }
 
-  /** Whether the cache has the content with its original length. */
-  private boolean keepsAll(CacheKey key) throws IOException {
+  private Share share(CacheDirectory disk, CacheKey key, Future<Boolean> filled, long sum)
+      throws IOException {
+    List<Path> names = List.of(disk.content(key), disk.part(key));
+    return new Share(disk, key, new GrowingFile(names, key.length(), filled), sum);
+  }
+
+  /** Whether a disk has the content unaltered with its original length. */
+  private static boolean isWhole(CacheDirectory disk, CacheKey key) throws IOException {
     try {
-      return keeps(key) && LocalFiles.facts(space.content(key)).bytes() == key.length();
+      return Files.notExists(disk.spoiled(key))
+          && LocalFiles.facts(disk.content(key)).bytes() == key.length();
     } catch (NoSuchFileException e) {
       return false;
     }
@@ -397,6 +422,9 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
 
   @Override
   public void close() throws IOException {
+    for (CacheDirectory disk : otherDisks) {
+      disk.close();
+    }
     space.close();
   }
 }

@@ -6,9 +6,11 @@ import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
+import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.DataStore.Kept;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,12 +20,14 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The outputs of a node's tasks that are not in HDFS. They are contents of the node's cache that
- * are not evicted. Thread-safe.
+ * are not evicted. A rename stays on its disk, so each worker moves its outputs to the disk of its
+ * sandboxes, and reads those on other disks, too. Thread-safe.
  */
 final class NodeStore {
 
@@ -31,10 +35,18 @@ final class NodeStore {
   private static final int BUFFER_BYTES = 256 << 10;
 
   private final CacheDirectory space;
+  private final List<CacheDirectory> otherDisks;
   private final Clock clock;
 
-  NodeStore(CacheDirectory space, Clock clock) {
+  /**
+   * Creates the store.
+   *
+   * @param space gets the outputs of this worker
+   * @param otherDisks have outputs of other workers of this node
+   */
+  NodeStore(CacheDirectory space, List<CacheDirectory> otherDisks, Clock clock) {
     this.space = space;
+    this.otherDisks = List.copyOf(otherDisks);
     this.clock = clock;
   }
 
@@ -68,21 +80,61 @@ final class NodeStore {
   }
 
   /**
-   * Finds a file.
+   * Finds a file on any disk.
    *
    * @throws NoSuchFileException when it is gone, or was altered
    */
   Path find(CacheKey key) throws IOException {
-    Path file = space.content(key);
-    if (Files.exists(space.spoiled(key)) || !space.isWhole(key, file)) {
+    CacheDirectory disk = diskOf(key);
+    Path file = disk.content(key);
+    if (Files.exists(disk.spoiled(key)) || !disk.isWhole(key, file)) {
       throw new NoSuchFileException(file.toString(), null, "it was altered");
     }
     return file;
   }
 
+  /** The disk that has a content; the worker's own if none has it. */
+  CacheDirectory diskOf(CacheKey key) {
+    if (Files.notExists(space.content(key))) {
+      for (CacheDirectory other : otherDisks) {
+        if (Files.exists(other.content(key))) {
+          return other;
+        }
+      }
+    }
+    return space;
+  }
+
+  /**
+   * Copies a file that is on another disk of this node, and compares it with its checksum.
+   *
+   * @param target a new file, which becomes read-only; it exists only when it was copied
+   * @return empty when no other disk has it unaltered
+   * @throws IOException when the target cannot be written, or the thread is interrupted
+   */
+  Optional<Fetched> copyFromOtherDisk(CacheKey key, long crc32c, Path target) throws IOException {
+    if (diskOf(key) == space) {
+      return Optional.empty();
+    }
+    CRC32C crc = new CRC32C();
+    try (InputStream in = Files.newInputStream(find(key));
+        OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
+      in.transferTo(out);
+    } catch (NoSuchFileException e) {
+      LOG.debug("{} is not on another disk any more", key, e);
+    }
+    if (Checksum.of(crc) == crc32c && Files.exists(target)) {
+      // Shows later writes, as the time of a link does.
+      Files.setLastModifiedTime(target, FileTime.fromMillis(key.modifiedMillis()));
+      return Optional.of(Fetched.cached(key.length(), crc32c));
+    }
+    Files.deleteIfExists(target);
+    return Optional.empty();
+  }
+
   /** Removes a file. */
   void drop(CacheKey key) {
-    space.drop(key);
+    diskOf(key).drop(key);
   }
 
   private final class Prepared implements Kept {

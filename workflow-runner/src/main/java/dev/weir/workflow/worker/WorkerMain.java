@@ -31,6 +31,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -299,22 +300,30 @@ public final class WorkerMain {
       return null;
     }
     try {
-      CacheLimit room =
-          cache.megabytes() < 0
-              ? CacheLimit.shareOf(Files.getFileStore(parent(cache.directory())))
-              : CacheLimit.of((long) cache.megabytes() << MEBI_BITS);
+      CacheDirectory own = open(cache.directory(), cache);
+      List<CacheDirectory> others = new ArrayList<>();
+      for (Path other : cache.otherDisks()) {
+        try {
+          others.add(open(other, cache));
+        } catch (IOException e) {
+          LOG.warn("Cannot read outputs of tasks on another disk", e);
+        }
+      }
       return new CachingStore(
-          store,
-          new NodeCache(
-              CacheDirectory.open(cache.directory(), room),
-              Clock.systemUTC(),
-              NodeCache.COPIED_BYTES),
-          nodes,
-          cache.onlyOne());
+          store, new NodeCache(own, others, Clock.systemUTC(), NodeCache.COPIED_BYTES), nodes);
     } catch (IOException | RuntimeException e) {
       LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
       return null;
     }
+  }
+
+  private static CacheDirectory open(Path directory, WorkerSettings.Cache cache)
+      throws IOException {
+    CacheLimit room =
+        cache.megabytes() < 0
+            ? CacheLimit.shareOf(Files.getFileStore(parent(directory)))
+            : CacheLimit.of((long) cache.megabytes() << MEBI_BITS);
+    return CacheDirectory.open(directory, room);
   }
 
   private static Path parent(Path file) {

@@ -61,11 +61,10 @@ public record WorkerSettings(
    *
    * @param directory in the application's directory on the container's disk, so that sandboxes can
    *     link to it and YARN removes it with the application
-   * @param megabytes its limit in MiB; negative for what the disk allows
-   * @param onlyOne whether all workers of the node have this directory, because the node has one
-   *     disk for applications
+   * @param otherDisks the directories of workers whose sandboxes are on other disks
+   * @param megabytes the limit of each in MiB; negative for what the disk allows
    */
-  public record Cache(Path directory, int megabytes, boolean onlyOne) {
+  public record Cache(Path directory, List<Path> otherDisks, int megabytes) {
 
     private static final String NAME = "weir-cache";
   }
@@ -166,7 +165,12 @@ public record WorkerSettings(
         Arrays.stream(require(environment, "LOCAL_DIRS").split(",")).map(Path::of).toList();
     Path here = directory.getParent();
     Path disk = here != null && disks.contains(here) ? here : disks.get(0);
-    return new Cache(disk.resolve(Cache.NAME), megabytes, disks.size() == 1);
+    List<Path> otherDisks =
+        disks.stream()
+            .filter(other -> !other.equals(disk))
+            .map(other -> other.resolve(Cache.NAME))
+            .toList();
+    return new Cache(disk.resolve(Cache.NAME), otherDisks, megabytes);
   }
 
   private static String require(Map<String, String> environment, String name) {

@@ -22,6 +22,8 @@ import dev.weir.workflow.record.StoredFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -46,10 +48,20 @@ class NodeStoreTest extends TaskRunnerTestBase {
   private CachingStore here;
   private CachingStore there;
 
+  /** A worker of the same node whose sandboxes are on another disk. */
+  private CachingStore beside;
+
   @BeforeEach
   void openNodes() throws IOException {
     here = node("here");
-    here.share(
+    serve(here);
+    there = node("there");
+    beside = node("beside", "here");
+    makeRunner(here);
+  }
+
+  private void serve(CachingStore node) throws IOException {
+    node.share(
         () -> security,
         NodeStoreTest::daemon,
         message -> {
@@ -57,8 +69,6 @@ class NodeStoreTest extends TaskRunnerTestBase {
             address = "localhost:" + serving.port();
           }
         });
-    there = node("there");
-    makeRunner(here);
   }
 
   private static Thread daemon(Runnable work) {
@@ -67,12 +77,16 @@ class NodeStoreTest extends TaskRunnerTestBase {
     return thread;
   }
 
-  private CachingStore node(String name) throws IOException {
-    NodeCache cache =
-        new NodeCache(
-            CacheDirectory.open(temp.resolve("cache-" + name), CacheLimit.of(LIMIT)),
-            Clock.systemUTC(),
-            NodeCache.COPIED_BYTES);
+  private CacheDirectory disk(String name) throws IOException {
+    return CacheDirectory.open(temp.resolve("cache-" + name), CacheLimit.of(LIMIT));
+  }
+
+  private CachingStore node(String name, String... otherDisks) throws IOException {
+    List<CacheDirectory> others = new ArrayList<>();
+    for (String other : otherDisks) {
+      others.add(disk(other));
+    }
+    NodeCache cache = new NodeCache(disk(name), others, Clock.systemUTC(), NodeCache.COPIED_BYTES);
     caches.add(cache);
     CacheClient client = new CacheClient(() -> security, System::nanoTime);
     CoordinatedTransfers turns = new CoordinatedTransfers(name, 1L << 28, 100, System::nanoTime);
@@ -84,7 +98,7 @@ class NodeStoreTest extends TaskRunnerTestBase {
         });
     turns.share(client);
     return new CachingStore(
-        store, cache, new NodeReader(turns, client, millis -> {}, System::nanoTime), true);
+        store, cache, new NodeReader(turns, client, millis -> {}, System::nanoTime));
   }
 
   @AfterEach
@@ -154,6 +168,51 @@ class NodeStoreTest extends TaskRunnerTestBase {
       assertThat(read.usage().inputBytesRemote()).isEqualTo(bytes);
     }
     assertThat(contents("there")).hasSize(bytes == 0 ? 0 : 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 2_000_000})
+  void workersOnOtherDisksReadIt(int bytes) throws Exception {
+    StoredFile made = make(bytes);
+    makeRunner(beside);
+
+    for (Kind kind : List.of(Kind.HANDED, Kind.SHARED, Kind.SHARED)) {
+      TaskReport read = read(made, kind, "cp made copy");
+      assertEnded(read, Result.SUCCEEDED);
+      assertThat(read.outputs().get(0).crc32c()).isEqualTo(made.crc32c());
+      assertThat(read.usage().inputBytesCached()).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 2_000_000})
+  void workersOnOtherDisksServeAndDropIt(int bytes) throws Exception {
+    StoredFile made = make(bytes);
+    serve(beside);
+    makeRunner(there);
+
+    TaskReport read = read(made, Kind.HANDED, "cp made copy");
+    assertEnded(read, Result.SUCCEEDED);
+    assertThat(read.usage().inputBytesRemote()).isEqualTo(bytes);
+    beside.drop(new Message.StoreDrop("/data/made", NodeContent.of(made)));
+    assertThat(contents("here")).isEmpty();
+    makeRunner(beside);
+    assertEnded(read(made, Kind.SHARED, "cp made copy"), Result.INPUT_LOST);
+  }
+
+  @Test
+  void fileAlteredOnAnotherDiskIsLost() throws Exception {
+    StoredFile made = make(2_000_000);
+    Path content = contents("here").get(0);
+    FileTime modified = Files.getLastModifiedTime(content);
+    byte[] bytes = Files.readAllBytes(content);
+    bytes[1_000_000]++;
+    Files.setPosixFilePermissions(content, PosixFilePermissions.fromString("rw-------"));
+    Files.write(content, bytes);
+    Files.setLastModifiedTime(content, modified);
+    makeRunner(beside);
+
+    assertEnded(read(made, Kind.SHARED, "cp made copy"), Result.INPUT_LOST);
   }
 
   @Test
