@@ -224,6 +224,11 @@ public final class SessionController {
     post(() -> dispatcher.memoryKills().killedForMemory(worker, reason, clock.millis()));
   }
 
+  /** YARN takes a node or its containers back until a time; 0 when the node stays. */
+  public void leaving(String node, long until) {
+    post(() -> dispatcher.leaving(node, until, clock.millis()));
+  }
+
   /** Applies a steering request of a graph's owner, unless it was applied before. */
   public void steer(String graph, String id, Steering request) {
     if (request.action() == Steering.Action.SHOW_LOG) {

@@ -68,7 +68,7 @@ final class AssignmentRound {
   }
 
   private void assign(long now) {
-    workers.expireBlacklist(now);
+    workers.expireAvoided(now);
     List<GraphRun> order = inOrder();
     order.forEach(run -> run.graph.offerDelayed(now));
     assignOverdue(order, now);

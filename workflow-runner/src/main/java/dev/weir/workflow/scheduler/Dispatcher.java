@@ -493,6 +493,21 @@ public final class Dispatcher {
   }
 
   /**
+   * Avoids a node that YARN takes back, or of which it takes containers back, and copies its files
+   * to HDFS.
+   *
+   * @param node its host
+   * @param until the end of it, in milliseconds since the epoch; 0 when the node stays
+   * @param time in milliseconds since the epoch
+   * @return what is to be done
+   */
+  public Step leaving(String node, long until, long time) {
+    stepBuilder.begin(time);
+    workers.markLeaving(node, until);
+    return step();
+  }
+
+  /**
    * Handles a worker's report of the end of an attempt. A report about an attempt that the worker
    * does not have is ignored.
    *

@@ -38,6 +38,9 @@ final class WorkerSet {
   /** Nodes that failed tasks, and until when they are avoided, in milliseconds since the epoch. */
   private final Map<String, Long> blacklisted = new HashMap<>();
 
+  /** Nodes that YARN takes back, and until when, in milliseconds since the epoch. */
+  private final Map<String, Long> leaving = new HashMap<>();
+
   WorkerSet(WorkerSize size) {
     this.size = size;
   }
@@ -206,22 +209,42 @@ final class WorkerSet {
 
   /**
    * Whether a task may run on a node. A task avoids nodes where it failed, and all tasks avoid
-   * blacklisted nodes, as long as another node has workers.
+   * nodes that are blacklisted or leave, as long as another node has workers.
    */
   boolean allows(TaskState task, String node) {
     Set<String> failed = task.failedNodes();
-    if (!failed.contains(node) && !blacklisted.containsKey(node)) {
+    if (!isAvoided(failed, node)) {
       return true;
     }
-    if (perNode.size() > failed.size() + blacklisted.size()) {
+    if (perNode.size() > failed.size() + blacklisted.size() + leaving.size()) {
       return false;
     }
     for (String other : perNode.keySet()) {
-      if (!failed.contains(other) && !blacklisted.containsKey(other)) {
+      if (!isAvoided(failed, other)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isAvoided(Set<String> failed, String node) {
+    return failed.contains(node) || blacklisted.containsKey(node) || leaving.containsKey(node);
+  }
+
+  /**
+   * Notes that YARN takes a node or its containers back.
+   *
+   * @param until the end of it, in milliseconds since the epoch; 0 when it stays
+   */
+  void markLeaving(String node, long until) {
+    if (until > 0 || leaving.containsKey(node)) {
+      leaving.put(node, until);
+    }
+  }
+
+  /** Whether YARN takes a node or its containers back. */
+  boolean isLeaving(String node) {
+    return leaving.containsKey(node);
   }
 
   /** Blacklists a node for a while: it gets only tasks that no other node may run. */
@@ -230,13 +253,17 @@ final class WorkerSet {
   }
 
   /**
-   * Removes nodes whose time is over from the blacklist; their workers are considered again. The
-   * clock of an earlier ApplicationMaster may have been ahead, so no entry lasts longer than the
-   * usual time.
+   * Stops avoiding nodes whose time is over; their workers are considered again. The clock of an
+   * earlier ApplicationMaster may have been ahead, so no node is blacklisted longer than usual.
    */
-  void expireBlacklist(long now) {
+  void expireAvoided(long now) {
     blacklisted.replaceAll((node, until) -> Math.min(until, now + BLACKLIST_MILLIS));
-    if (!blacklisted.isEmpty() && blacklisted.values().removeIf(until -> until <= now)) {
+    expire(blacklisted, now);
+    expire(leaving, now);
+  }
+
+  private void expire(Map<String, Long> nodes, long now) {
+    if (!nodes.isEmpty() && nodes.values().removeIf(until -> until <= now)) {
       changed.addAll(workers.values());
     }
   }

@@ -51,6 +51,11 @@ public final class ContainerEvents implements ContainerListener {
   }
 
   @Override
+  public void leaving(String node, long until) {
+    controller.leaving(node, until);
+  }
+
+  @Override
   public void avoided(String note) {
     notes.accept(note);
   }

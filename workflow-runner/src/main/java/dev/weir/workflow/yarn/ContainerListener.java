@@ -12,6 +12,13 @@ public interface ContainerListener {
   /** A lost container was killed because its processes exceeded its memory. */
   void killedForMemory(String container, String reason);
 
+  /**
+   * YARN takes a node or its containers back.
+   *
+   * @param until the end of it, in milliseconds since the epoch; 0 when the node stays
+   */
+  void leaving(String node, long until);
+
   /** A node gets no more containers for a while, as the note says. */
   void avoided(String note);
 

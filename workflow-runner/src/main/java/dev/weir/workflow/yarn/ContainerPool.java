@@ -8,15 +8,20 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.PreemptionContainer;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
@@ -34,6 +39,9 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
 
   /** How many containers may end without a completed task, per wanted worker. */
   private static final int REPLACEMENTS = 5;
+
+  /** YARN kills a container this long after the first message, by default after half of it. */
+  private static final long PREEMPTION_MILLIS = 30_000;
 
   private final Spec spec;
   private final ContainerListener events;
@@ -385,8 +393,33 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   public synchronized void onNodesUpdated(List<NodeReport> updatedNodes) {
     for (NodeReport node : updatedNodes) {
       LOG.info("{} is {}", node.getNodeId(), node.getNodeState());
+      boolean leaves = node.getNodeState() == NodeState.DECOMMISSIONING;
+      events.leaving(node.getNodeId().getHost(), leaves ? Long.MAX_VALUE : 0);
     }
     nodes.changed(updatedNodes.stream().map(node -> node.getNodeId().getHost()).toList());
+  }
+
+  /** YARN repeats the message until it kills the containers, or needs them no more. */
+  @Override
+  public void onPreemptionMessageReceived(PreemptionMessage message) {
+    Set<PreemptionContainer> wanted = new HashSet<>();
+    if (message.getStrictContract() != null) {
+      wanted.addAll(message.getStrictContract().getContainers());
+    }
+    if (message.getContract() != null) {
+      wanted.addAll(message.getContract().getContainers());
+    }
+    for (String node : nodesOf(wanted)) {
+      events.leaving(node, clock.millis() + PREEMPTION_MILLIS);
+    }
+  }
+
+  private synchronized Set<String> nodesOf(Set<PreemptionContainer> containers) {
+    return containers.stream()
+        .map(container -> held.get(container.getId()))
+        .filter(Objects::nonNull)
+        .map(ContainerPool::host)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -11,6 +11,10 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.PreemptionContainer;
+import org.apache.hadoop.yarn.api.records.PreemptionContract;
+import org.apache.hadoop.yarn.api.records.PreemptionMessage;
+import org.apache.hadoop.yarn.api.records.StrictPreemptionContract;
 import org.junit.jupiter.api.Test;
 
 /** Nodes on which containers keep ending, while other nodes work. */
@@ -300,8 +304,41 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
     assertThat(yarn.avoided).isEmpty();
   }
 
+  @Test
+  void decommissionedNodeLeavesUntilItIsRecommissioned() {
+    ContainerPool pool = pool(2, List.of());
+
+    pool.onNodesUpdated(List.of(node("n1", NodeState.DECOMMISSIONING)));
+    assertThat(listener.leaving).containsEntry("n1", Long.MAX_VALUE);
+
+    pool.onNodesUpdated(List.of(node("n1")));
+    assertThat(listener.leaving).containsEntry("n1", 0L);
+  }
+
+  @Test
+  void nodeOfContainersThatYarnTakesBackLeavesForAWhile() {
+    ContainerPool pool = pool(2, List.of());
+    PreemptionContainer first = PreemptionContainer.newInstance(startWorker(pool, "n1"));
+    PreemptionContainer second = PreemptionContainer.newInstance(startWorker(pool, "n2"));
+    PreemptionContainer other = PreemptionContainer.newInstance(yarn.container("n3").getId());
+
+    pool.onPreemptionMessageReceived(
+        PreemptionMessage.newInstance(
+            StrictPreemptionContract.newInstance(Set.of(first, other)),
+            PreemptionContract.newInstance(List.of(), Set.of(second))));
+
+    assertThat(listener.leaving)
+        .containsOnlyKeys("n1", "n2")
+        .containsEntry("n1", clock.millis() + 30_000);
+    pool.onPreemptionMessageReceived(PreemptionMessage.newInstance(null, null));
+  }
+
   private static NodeReport node(String host) {
+    return node(host, NodeState.RUNNING);
+  }
+
+  private static NodeReport node(String host, NodeState state) {
     return NodeReport.newInstance(
-        NodeId.newInstance(host, 1), NodeState.RUNNING, host, "/r", null, null, 0, "", 0);
+        NodeId.newInstance(host, 1), state, host, "/r", null, null, 0, "", 0);
   }
 }

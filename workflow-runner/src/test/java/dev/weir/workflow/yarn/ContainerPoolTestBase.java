@@ -5,8 +5,10 @@ import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -136,6 +138,7 @@ abstract class ContainerPoolTestBase {
   static final class RecordingListener implements ContainerListener {
     final List<String> gone = new ArrayList<>();
     final List<String> starved = new ArrayList<>();
+    final Map<String, Long> leaving = new HashMap<>();
     final List<String> notes = new ArrayList<>();
     final List<RunFailure> hopeless = new ArrayList<>();
     final List<String> abandoned = new ArrayList<>();
@@ -148,6 +151,11 @@ abstract class ContainerPoolTestBase {
     @Override
     public void killedForMemory(String container, String reason) {
       starved.add(container + " " + reason);
+    }
+
+    @Override
+    public void leaving(String node, long until) {
+      leaving.put(node, until);
     }
 
     @Override
