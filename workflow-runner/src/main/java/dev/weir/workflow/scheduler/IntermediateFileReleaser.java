@@ -25,6 +25,9 @@ final class IntermediateFileReleaser {
   /** Files that were unneeded when an attempt ended; checked again before they are deleted. */
   private final Set<FileState> candidates = new LinkedHashSet<>();
 
+  /** Unneeded files in HDFS from which files that only nodes have would be made again. */
+  private final Set<FileState> protecting = new LinkedHashSet<>();
+
   private boolean enabled;
 
   IntermediateFileReleaser(SchedulerContext context) {
@@ -75,7 +78,7 @@ final class IntermediateFileReleaser {
   private void consider(Collection<FileState> files) {
     for (FileState file : files) {
       if (UnneededFiles.isUnneeded(file)) {
-        candidates.add(file);
+        (UnneededFiles.protectsOthers(file) ? protecting : candidates).add(file);
       } else if (!file.isTemporary() && file.copy() != null && !file.hasBusyReader()) {
         dropForCopy(file);
       }
@@ -108,8 +111,15 @@ final class IntermediateFileReleaser {
     }
   }
 
+  private void reconsiderProtecting() {
+    List<FileState> files = List.copyOf(protecting);
+    protecting.clear();
+    consider(files);
+  }
+
   /** Releases files that are still unneeded. */
   void sweep() {
+    reconsiderProtecting();
     while (!candidates.isEmpty()) {
       releaseCandidates();
     }

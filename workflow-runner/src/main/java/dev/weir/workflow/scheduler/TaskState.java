@@ -75,6 +75,9 @@ final class TaskState {
   /** Whether it failed permanently. */
   private boolean failed;
 
+  /** How long the command of its last successful attempt ran. */
+  private double computeSeconds;
+
   private int attempts;
   private int failures;
   private int losses;
@@ -189,6 +192,15 @@ final class TaskState {
 
   double seconds() {
     return seconds;
+  }
+
+  /** How long the command of its last successful attempt ran; 0 before it. */
+  double computeSeconds() {
+    return computeSeconds;
+  }
+
+  void setComputeSeconds(double ran) {
+    computeSeconds = ran;
   }
 
   List<TaskState> followers() {

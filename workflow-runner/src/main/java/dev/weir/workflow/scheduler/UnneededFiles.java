@@ -1,5 +1,10 @@
 package dev.weir.workflow.scheduler;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
 /**
  * Determines which files no task needs any more. A file may be deleted if all of this holds:
  *
@@ -13,8 +18,8 @@ package dev.weir.workflow.scheduler;
  *   <li>Its producer and all its readers are finished: done, so that their outputs are committed,
  *       with no second copy that still reads it. A task that failed permanently or was cancelled is
  *       not finished: this run or the next one may retry it.
- *   <li>If HDFS has a copy of a node's file: what its readers have made of it is in HDFS, too, as
- *       far as it is needed. Otherwise the loss of a node could cost more than the copy has saved.
+ *   <li>If it is in HDFS: all that was made of it and is still needed is in HDFS, too, or was made
+ *       of other files there. Otherwise the loss of a node would undo more than its own files.
  * </ul>
  *
  * <p>A done task may have to run again if an output is lost later. Its deleted inputs are then made
@@ -34,12 +39,31 @@ final class UnneededFiles {
         && producer != null
         && producer.isFinished()
         && !file.readers().isEmpty()
-        && !file.hasBusyReader()
-        && (file.copy() == null || file.readers().stream().noneMatch(UnneededFiles::isAtRisk));
+        && !file.hasBusyReader();
   }
 
-  /** Whether a node's loss would undo a task, which would need its inputs again. */
-  private static boolean isAtRisk(TaskState task) {
-    return task.outputs().stream().anyMatch(file -> file.isOnlyOnNode() && file.needed());
+  /**
+   * Whether a file that no task needs must stay in HDFS, because only nodes have what it became.
+   */
+  static boolean protectsOthers(FileState file) {
+    if (file.isOnlyOnNode()) {
+      return false;
+    }
+    Set<TaskState> seen = new HashSet<>();
+    Deque<TaskState> readers = new ArrayDeque<>(file.readers());
+    while (!readers.isEmpty()) {
+      TaskState reader = readers.remove();
+      if (seen.add(reader)) {
+        for (FileState output : reader.outputs()) {
+          if (output.isOnlyOnNode() && output.needed()) {
+            return true;
+          }
+          if (output.isOnlyOnNode() || output.isReleased()) {
+            readers.addAll(output.readers());
+          }
+        }
+      }
+    }
+    return false;
   }
 }

@@ -2,9 +2,12 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.StoredFile;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules background copies of files from nodes to HDFS: all files that the run keeps, and others
- * while the loss of all nodes' stores would cost too much compute. Files that took the most compute
- * per byte go first. Not thread-safe.
+ * Schedules background copies of files from nodes to HDFS: all files that the run keeps, those of
+ * nodes that YARN takes back, and others while the loss of all nodes' stores would cost too much
+ * compute. Files that took the most compute per byte go first. Not thread-safe.
  */
 final class WriteBackScheduler {
 
@@ -53,8 +56,8 @@ final class WriteBackScheduler {
 
   private final Map<FileState, Failures> failures = new HashMap<>();
 
-  /** Seconds of compute of each graph that are to be copied. */
-  private final Map<WorkflowState, Double> excess = new HashMap<>();
+  /** Files that the run deletes later, but whose loss would cost too much now. */
+  private final Set<FileState> atRisk = new HashSet<>();
 
   private record Failures(int count, long pauseUntil) {
 
@@ -88,6 +91,7 @@ final class WriteBackScheduler {
    * @param runSeconds how long its command ran
    */
   static void estimateRemakeCost(TaskState task, double runSeconds) {
+    task.setComputeSeconds(runSeconds);
     double seconds = runSeconds;
     for (FileState input : task.inputs()) {
       if (input.producer() != null && !isSafe(input)) {
@@ -107,20 +111,67 @@ final class WriteBackScheduler {
 
   /** Orders further copies. To be called about once a second, and when a graph has settled. */
   void order() {
-    excess.clear();
-    for (FileState file : nodeFiles.all()) {
-      if (file.isOnlyOnNode() && file.needed()) {
-        excess.merge(graph(file), file.remakeSeconds(), Double::sum);
-      }
-    }
-    excess.replaceAll(
-        (graph, seconds) ->
-            graph.isOver()
-                ? Double.POSITIVE_INFINITY
-                : seconds - Math.max(LEAST_AT_RISK, MOST_AT_RISK * graph.computeSeconds()));
+    findAtRisk();
     for (String node : nodeFiles.nodes()) {
       order(node);
     }
+  }
+
+  private void findAtRisk() {
+    atRisk.clear();
+    Map<WorkflowState, List<FileState>> exposed = new HashMap<>();
+    for (FileState file : nodeFiles.all()) {
+      if (file.isOnlyOnNode() && file.needed()) {
+        if (graph(file).isOver() || workers.isLeaving(file.hosts().iterator().next())) {
+          atRisk.add(file);
+        } else if (!file.isBeingWritten()) {
+          exposed.computeIfAbsent(graph(file), graph -> new ArrayList<>()).add(file);
+        }
+      }
+    }
+    exposed.forEach(this::findAtRisk);
+  }
+
+  /**
+   * Finds the fewest files, most compute per byte first, without which the loss of all nodes'
+   * stores would cost no more than the limit.
+   */
+  private void findAtRisk(WorkflowState graph, List<FileState> exposed) {
+    double limit = Math.max(LEAST_AT_RISK, MOST_AT_RISK * graph.computeSeconds());
+    if (graph.computeSeconds() <= limit || remakeSeconds(exposed) <= limit) {
+      return;
+    }
+    exposed.sort(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte).reversed());
+    int tooFew = 0;
+    int enough = exposed.size();
+    while (enough - tooFew > 1) {
+      int middle = (tooFew + enough) >>> 1;
+      if (remakeSeconds(exposed.subList(middle, exposed.size())) <= limit) {
+        enough = middle;
+      } else {
+        tooFew = middle;
+      }
+    }
+    atRisk.addAll(exposed.subList(0, enough));
+  }
+
+  /** The run time of all tasks that would run again if files and all other stores were lost. */
+  private static double remakeSeconds(List<FileState> files) {
+    double seconds = 0;
+    Set<TaskState> again = new HashSet<>();
+    Deque<FileState> lost = new ArrayDeque<>(files);
+    while (!lost.isEmpty()) {
+      TaskState producer = lost.remove().producer();
+      if (producer != null && again.add(producer)) {
+        seconds += producer.computeSeconds();
+        for (FileState input : producer.inputs()) {
+          if (input.isReleased() || (input.copy() == null && !input.isInHdfs())) {
+            lost.add(input);
+          }
+        }
+      }
+    }
+    return seconds;
   }
 
   private void order(String node) {
@@ -131,7 +182,7 @@ final class WriteBackScheduler {
     Queue<FileState> best =
         new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
     for (FileState file : nodeFiles.on(node)) {
-      if (mayBeWritten(file) && (file.mustBeInHdfs() || isAtRisk(file))) {
+      if (mayBeWritten(file) && (file.mustBeInHdfs() || atRisk.contains(file))) {
         best.add(file);
         if (best.size() > AT_ONCE) {
           best.remove();
@@ -143,12 +194,9 @@ final class WriteBackScheduler {
       order.add(0, best.remove());
     }
     for (FileState file : order) {
-      if (file.mustBeInHdfs() || isAtRisk(file)) {
-        excess.computeIfPresent(graph(file), (graph, rest) -> rest - file.remakeSeconds());
-        file.markBeingWritten(true);
-        writing.put(file, worker.info().id());
-        stepBuilder.effect(new Effect.WriteBack(worker.info().id(), file.id(), file.content()));
-      }
+      file.markBeingWritten(true);
+      writing.put(file, worker.info().id());
+      stepBuilder.effect(new Effect.WriteBack(worker.info().id(), file.id(), file.content()));
     }
   }
 
@@ -161,10 +209,6 @@ final class WriteBackScheduler {
   /** Whether a copy is being written. */
   boolean isWriting() {
     return !writing.isEmpty();
-  }
-
-  private boolean isAtRisk(FileState file) {
-    return file.needed() && excess.getOrDefault(graph(file), 0.0) > 0;
   }
 
   private static double secondsPerByte(FileState file) {
@@ -299,6 +343,6 @@ final class WriteBackScheduler {
     Set<FileState> files = Set.copyOf(graph.files());
     writing.keySet().removeAll(files);
     failures.keySet().removeAll(files);
-    excess.remove(graph);
+    atRisk.removeAll(files);
   }
 }

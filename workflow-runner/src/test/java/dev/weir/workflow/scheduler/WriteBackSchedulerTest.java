@@ -106,6 +106,23 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   @Test
+  void filesOfANodeThatYarnTakesBackAreCopied() {
+    Dispatcher dispatcher = deleting();
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    TaskReport quick =
+        Reports.took(onNode(a, "fa", 70), 1_000)
+            .withFiles(List.of(), onNode(a, "fa", 70).outputs(), List.of());
+    Effect.Start b = start(dispatcher.reported("w1", quick, now));
+    effects(dispatcher.leaving("n1", Long.MAX_VALUE, now));
+    effects(dispatcher.workerJoined(ON_N2, now));
+
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    assertThat(c.worker()).as("it gets no new task").isEqualTo("w2");
+  }
+
+  @Test
   void theCopyIsReadWhenTheNodeIsLost() {
     Dispatcher dispatcher = deleting();
     first(dispatcher);
