@@ -43,17 +43,13 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
   public static final Setup WEIR_HDFS =
       new Setup("weir-hdfs", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.HDFS));
 
-  /** All of Weir; intermediate files are committed to nodes. */
-  public static final Setup WEIR_NODE =
-      new Setup("weir-node", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.NODE));
-
-  /** As {@link #WEIR_NODE}; the run deletes its intermediate files. */
+  /** As {@link #WEIR}; the run deletes its intermediate files. */
   public static final Setup WEIR_NONE =
-      new Setup("weir-none", Mode.WEIR, 3, 0, WEIR_NODE.choices.withKeep(RetentionPolicy.NONE));
+      new Setup("weir-none", Mode.WEIR, 3, 0, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
 
   /** All setups, in the order of tables. */
   public static final List<Setup> ALL =
-      List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_HDFS, WEIR_NODE, WEIR_NONE);
+      List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_HDFS, WEIR_NONE);
 
   /** The order of tables: by requested copies, then as in {@link #ALL}. */
   public static final Comparator<Setup> ORDER =

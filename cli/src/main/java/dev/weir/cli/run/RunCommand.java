@@ -262,11 +262,11 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--intermediate",
       paramLabel = "hdfs|node",
-      defaultValue = "hdfs",
+      defaultValue = "auto",
       description =
-          "Where tasks put files for each other (default: ${DEFAULT-VALUE}). node: on the node that"
-              + " makes them, from which other nodes fetch them. Those that the run keeps are copied"
-              + " to HDFS in the background. Only in mode weir.")
+          "Where tasks put files for each other in mode weir (default: node; hdfs in an encryption"
+              + " zone). node: on the node that makes them, from which other nodes fetch them. Those"
+              + " that the run keeps are copied to HDFS in the background.")
   private IntermediateStore intermediate;
 
   @Option(

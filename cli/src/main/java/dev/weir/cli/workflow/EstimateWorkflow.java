@@ -20,7 +20,6 @@ import dev.weir.workflow.estimate.RunEstimate;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
-import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
@@ -201,14 +200,7 @@ final class EstimateWorkflow implements Callable<Integer> {
         .workers(plan)
         .sizeByTasks(workerCores == null && workerMemory == null)
         .replication(replication.number())
-        .choices(
-            new RunOptions(
-                false,
-                RerunChoice.ALL,
-                true,
-                RunOptions.AHEAD,
-                RetentionPolicy.BY_MODE,
-                ignoreNeeds))
+        .choices(RunOptions.DEFAULT.withKeep(RetentionPolicy.BY_MODE).withIgnoredNeeds(ignoreNeeds))
         .build();
   }
 

@@ -20,6 +20,7 @@ import dev.weir.workflow.scheduler.TaskGlob;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.IntermediateStore;
+import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
@@ -204,13 +205,17 @@ public final class KnownRun {
   public String whyMissing() throws IOException {
     RunPlan plan = requirePlan();
     if (!view().stage().isEnd()) {
-      return plan.choices().intermediate() == IntermediateStore.NODE
+      return mayStayOnNodes(plan)
           ? "the run has not made them or not copied them from their nodes yet, or has deleted them"
           : "the run has not made them yet, or has deleted them after their last reader";
     }
-    return plan.choices().intermediate() == IntermediateStore.NODE
-        ? "with --intermediate node, files that the run does not keep are deleted from their nodes"
+    return mayStayOnNodes(plan)
+        ? "they were not made, were on nodes only and not kept (see --keep), or were moved since"
         : "they were not made, or were deleted (see --keep) or moved since";
+  }
+
+  private static boolean mayStayOnNodes(RunPlan plan) {
+    return plan.mode() == Mode.WEIR && plan.choices().intermediate() != IntermediateStore.HDFS;
   }
 
   private RunPlan requirePlan() throws IOException {

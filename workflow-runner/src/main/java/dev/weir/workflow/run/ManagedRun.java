@@ -65,6 +65,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -294,10 +295,17 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         .withOnNodes(onNodes());
   }
 
-  private Set<String> onNodes() {
-    return plan.mode() == Mode.WEIR && plan.choices().intermediate() == IntermediateStore.NODE
-        ? IntermediateFiles.readWhole(plan.workflow())
-        : Set.of();
+  private Set<String> onNodes() throws IOException {
+    IntermediateStore store = plan.choices().intermediate();
+    return plan.mode() != Mode.WEIR
+            || store == IntermediateStore.HDFS
+            || (store == IntermediateStore.AUTO && isEncrypted(plan.dataDir()))
+        ? Set.of()
+        : IntermediateFiles.readWhole(plan.workflow());
+  }
+
+  private boolean isEncrypted(String directory) throws IOException {
+    return sessionContext.fs().getEZForPath(new Path(directory)) != null;
   }
 
   /** Returns the profiles from earlier runs; none when the tasks only simulate others. */

@@ -5,5 +5,9 @@ public enum IntermediateStore {
   /** In HDFS. */
   HDFS,
   /** On the node that makes them. Those that the run keeps are copied to HDFS later. */
-  NODE
+  NODE,
+  /**
+   * On nodes; in HDFS if the data directory is in an encryption zone, because nodes do not encrypt.
+   */
+  AUTO
 }

@@ -35,56 +35,10 @@ public record RunOptions(
    */
   public static final RunOptions DEFAULT = new RunOptions(false, RerunChoice.ALL, true);
 
-  /** Plans of older clients have no {@code keep}; those clients kept all files. */
+  /** Plans of older clients have no {@code keep}; those clients kept all files, in HDFS. */
   public RunOptions {
     keep = keep == null ? RetentionPolicy.ALL : keep;
     intermediate = intermediate == null ? IntermediateStore.HDFS : intermediate;
-  }
-
-  /**
-   * Creates options of a run whose files are all in HDFS.
-   *
-   * @param keepGoing whether a run continues with independent tasks after a permanent failure
-   * @param rerun tasks that are run although an earlier run has done them
-   * @param speculation whether stragglers may have a second attempt
-   * @param ahead whether files are copied ahead of tasks, where it pays
-   * @param keep intermediate files that are kept, in the syntax of {@link RetentionPolicy}
-   * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
-   */
-  public RunOptions(
-      boolean keepGoing,
-      String rerun,
-      boolean speculation,
-      boolean ahead,
-      String keep,
-      boolean ignoreNeeds) {
-    this(keepGoing, rerun, speculation, ahead, keep, ignoreNeeds, IntermediateStore.HDFS);
-  }
-
-  /**
-   * Creates options that use the cores and memory measured in earlier runs.
-   *
-   * @param keepGoing whether a run continues with independent tasks after a permanent failure
-   * @param rerun tasks that are run although an earlier run has done them
-   * @param speculation whether stragglers may have a second attempt
-   * @param ahead whether files are copied ahead of tasks, where it pays
-   * @param keep intermediate files that are kept, in the syntax of {@link RetentionPolicy}
-   */
-  public RunOptions(
-      boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
-    this(keepGoing, rerun, speculation, ahead, keep, false);
-  }
-
-  /**
-   * Creates options that keep all files.
-   *
-   * @param keepGoing whether a run continues with independent tasks after a permanent failure
-   * @param rerun tasks that are run although an earlier run has done them
-   * @param speculation whether stragglers may have a second attempt
-   * @param ahead whether files are copied ahead of tasks, where it pays
-   */
-  public RunOptions(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
-    this(keepGoing, rerun, speculation, ahead, RetentionPolicy.ALL);
   }
 
   /**
@@ -95,7 +49,7 @@ public record RunOptions(
    * @param speculation whether stragglers may have a second attempt
    */
   public RunOptions(boolean keepGoing, String rerun, boolean speculation) {
-    this(keepGoing, rerun, speculation, AHEAD);
+    this(keepGoing, rerun, speculation, AHEAD, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
   }
 
   /**

@@ -135,11 +135,14 @@ class RetentionPolicyTest {
 
     RunOptions read = json.readValue(old, RunOptions.class);
 
-    assertThat(read).isEqualTo(new RunOptions(true, "none", true, false, RetentionPolicy.ALL));
-    assertThat(read.ignoreNeeds()).isFalse();
+    assertThat(read)
+        .isEqualTo(
+            new RunOptions(
+                true, "none", true, false, RetentionPolicy.ALL, false, IntermediateStore.HDFS));
     RunOptions now = read.withKeep("*.fits").withIgnoredNeeds(true);
     assertThat(json.readValue(json.writeValueAsString(now), RunOptions.class)).isEqualTo(now);
     assertThat(now.withRerun("all"))
-        .isEqualTo(new RunOptions(true, "all", true, false, "*.fits", true));
+        .isEqualTo(
+            new RunOptions(true, "all", true, false, "*.fits", true, IntermediateStore.HDFS));
   }
 }
