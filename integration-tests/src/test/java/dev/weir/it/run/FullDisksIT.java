@@ -17,6 +17,8 @@ import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.scheduler.Progress.Failed;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +49,7 @@ class FullDisksIT {
   private static final String PRINT_100_MB = "seq 20000000 | head -c 100000000";
 
   @TempDir private Path folder;
+  private static final String PRINT_2_MB = "seq 2000000 | head -c 2000000";
   private final List<AutoCloseable> open = new ArrayList<>();
   private Marks marks;
   private LocalCluster cluster;
@@ -194,6 +197,41 @@ class FullDisksIT {
                 cluster.nodes().stream()
                     .map(NodeInfo::name)
                     .allMatch(node -> used(folder.resolve("local").resolve(node)) < HALF));
+  }
+
+  @Test
+  void filesStayOnNodesWithSeveralDisks() throws Exception {
+    String disks = folder.resolve("one") + "/%1$s," + folder.resolve("two") + "/%1$s";
+    start(List.of(), Map.of(LOCAL_DIRS, disks.formatted("${yarn.nodemanager.hostname}")));
+    ShellWorkflow workflow = new ShellWorkflow("disks");
+    List<String> made = List.of("a0.dat", "a1.dat", "a2.dat", "a3.dat");
+    for (int i = 0; i < made.size(); i++) {
+      String script = marks.recordBegin() + marks.waitFor("make") + PRINT_2_MB + " > ";
+      workflow.task("make" + i, script + made.get(i), List.of(), List.of(made.get(i)));
+    }
+    for (String reader : List.of("left", "right")) {
+      String script = marks.recordBegin() + marks.waitFor("read") + "cat a?.dat | sha256sum > ";
+      workflow.task(reader, script + reader, made, List.of(reader));
+    }
+
+    try (LiveRun run =
+        runs.start(
+            workflow.build(),
+            Mode.WEIR,
+            "data",
+            made.size(),
+            RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE))) {
+      marks.awaitBegun("make", made.size());
+      marks.open("make");
+      marks.awaitBegun("left", 1);
+      assertThat(runs.names("data")).isEmpty();
+      marks.open("read");
+      assertThat(run.end().state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    }
+    String fourTimes = "for i in 0 1 2 3; do " + PRINT_2_MB + "; done | sha256sum";
+    assertThat(runs.text("data", "left"))
+        .isEqualTo(Shell.run(List.of("sh", "-c", fourTimes), Map.of(), folder).out())
+        .isEqualTo(runs.text("data", "right"));
   }
 
   private String local(String node) {
