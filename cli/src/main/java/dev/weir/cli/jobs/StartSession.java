@@ -3,7 +3,7 @@ package dev.weir.cli.jobs;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
-import dev.weir.cli.common.QueueOptions;
+import dev.weir.cli.common.ApplicationOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;
@@ -40,7 +40,16 @@ import picocli.CommandLine.Spec;
     options = {"--name", "--mode", "--secret"})
 @OptionSection(
     heading = "Where",
-    options = {"--cluster", "--queue", "--priority"})
+    options = {
+      "--cluster",
+      "--queue",
+      "--priority",
+      "--node-label",
+      "--max-time",
+      "--tag",
+      "--view-acl",
+      "--modify-acl"
+    })
 @OptionSection(
     heading = "Resources",
     options = {
@@ -125,7 +134,7 @@ final class StartSession implements Callable<Integer> {
 
   @Mixin private MasterOption master;
 
-  @Mixin private QueueOptions queue;
+  @Mixin private ApplicationOptions queue;
 
   @Mixin private SecretOption secret;
 

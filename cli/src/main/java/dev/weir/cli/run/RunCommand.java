@@ -3,7 +3,7 @@ package dev.weir.cli.run;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
-import dev.weir.cli.common.QueueOptions;
+import dev.weir.cli.common.ApplicationOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;
@@ -82,7 +82,18 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Where",
-    options = {"--cluster", "--local", "--session", "--queue", "--priority"})
+    options = {
+      "--cluster",
+      "--local",
+      "--session",
+      "--queue",
+      "--priority",
+      "--node-label",
+      "--max-time",
+      "--tag",
+      "--view-acl",
+      "--modify-acl"
+    })
 @OptionSection(
     heading = "Resources",
     options = {
@@ -292,7 +303,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private MasterOption master;
 
-  @Mixin private QueueOptions queue;
+  @Mixin private ApplicationOptions queue;
 
   @Mixin private SessionOption session;
 

@@ -24,7 +24,12 @@ final class SessionOption {
           "--slots",
           "--master-memory",
           "--replication",
-          "--queue");
+          "--queue",
+          "--node-label",
+          "--max-time",
+          "--tag",
+          "--view-acl",
+          "--modify-acl");
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;

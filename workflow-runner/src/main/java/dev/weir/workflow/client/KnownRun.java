@@ -28,7 +28,7 @@ import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import dev.weir.workflow.yarn.MasterMemory;
-import dev.weir.workflow.yarn.QueueRequest;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -443,7 +443,7 @@ public final class KnownRun {
         .workers(plan.workers())
         .replication(replication == null ? 0 : Integer.parseInt(replication))
         .master(MasterMemory.of(plan.settings()))
-        .queue(QueueRequest.of(plan.settings()))
+        .queue(ApplicationRequest.of(plan.settings()))
         .environment(plan.environment())
         .choices(plan.choices().withRerun(rerun))
         .build();

@@ -6,7 +6,7 @@ import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.MasterMemory;
-import dev.weir.workflow.yarn.QueueRequest;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public record RunRequest(
     boolean sizeByTasks,
     int replication,
     MasterMemory master,
-    QueueRequest queue,
+    ApplicationRequest queue,
     Map<String, String> environment,
     RunOptions choices,
     TaskSecrets secrets) {
@@ -150,7 +150,7 @@ public record RunRequest(
     private boolean sizeByTasks;
     private int replication;
     private MasterMemory master = MasterMemory.DEFAULT;
-    private QueueRequest queue = QueueRequest.DEFAULT;
+    private ApplicationRequest queue = ApplicationRequest.DEFAULT;
     private Map<String, String> environment = Map.of();
     private RunOptions choices = RunOptions.DEFAULT;
 
@@ -253,7 +253,7 @@ public record RunRequest(
      * @param value the queue
      * @return this
      */
-    public Builder queue(QueueRequest value) {
+    public Builder queue(ApplicationRequest value) {
       queue = value;
       return this;
     }

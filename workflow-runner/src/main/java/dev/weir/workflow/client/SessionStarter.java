@@ -8,7 +8,7 @@ import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
 import dev.weir.workflow.yarn.MasterMemory;
-import dev.weir.workflow.yarn.QueueRequest;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -70,7 +70,7 @@ public final class SessionStarter {
       WorkerPlan workers,
       int replication,
       MasterMemory master,
-      QueueRequest queue,
+      ApplicationRequest queue,
       TaskSecrets secrets) {
 
     /**
@@ -88,7 +88,7 @@ public final class SessionStarter {
           workers,
           replication,
           MasterMemory.DEFAULT,
-          QueueRequest.DEFAULT,
+          ApplicationRequest.DEFAULT,
           TaskSecrets.NONE);
     }
 

@@ -47,7 +47,7 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
-import dev.weir.workflow.yarn.QueueRequest;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -279,7 +279,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * @throws IOException when the input locations cannot be read
    */
   public Graph dispatched() throws IOException {
-    Integer priority = QueueRequest.of(plan.settings()).priority();
+    Integer priority = ApplicationRequest.of(plan.settings()).priority();
     return new Graph(
             graph(),
             plan.workflow(),

@@ -15,7 +15,7 @@ import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.MasterMemory;
-import dev.weir.workflow.yarn.QueueRequest;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -114,7 +114,7 @@ class SubmittedMasterTest {
       return List.of(queue);
     }
 
-    void assertTook(QueueRequest queue) {
+    void assertTook(ApplicationRequest queue) {
       ApplicationSubmissionContext context = requireNonNull(taken);
       assertThat(context.getQueue()).isEqualTo(queue.queue());
       Priority priority = context.getPriority();
@@ -193,7 +193,7 @@ class SubmittedMasterTest {
 
   @Test
   void runGoesToTheRequestedQueueAndRecordsIt() throws Exception {
-    QueueRequest queue = new QueueRequest("root.science", 4);
+    ApplicationRequest queue = new ApplicationRequest("root.science", 4);
     try (TakingYarn yarn = new TakingYarn()) {
       start(request().queue(queue), yarn);
       yarn.assertTook(queue);
@@ -227,11 +227,11 @@ class SubmittedMasterTest {
 
   @Test
   void sessionGoesToTheConfiguredQueue() throws Exception {
-    conf.set(QueueRequest.QUEUE_KEY, "science");
+    conf.set(ApplicationRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
       new SessionStarter(conf, jars)
           .submit(new SessionStarter.Request("session", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
-      yarn.assertTook(new QueueRequest("science", null));
+      yarn.assertTook(new ApplicationRequest("science", null));
     }
   }
 
@@ -239,7 +239,7 @@ class SubmittedMasterTest {
   void runInARefusedQueueLeavesNothing() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       yarn.refusal = "unknown queue: nowhere";
-      assertThatThrownBy(() -> start(request().queue(new QueueRequest("nowhere", null)), yarn))
+      assertThatThrownBy(() -> start(request().queue(new ApplicationRequest("nowhere", null)), yarn))
           .isInstanceOf(RunException.class)
           .hasMessageContaining("'nowhere'")
           .hasMessageContaining("root.default");
@@ -276,7 +276,7 @@ class SubmittedMasterTest {
                   ONE,
                   0,
                   new MasterMemory(1024),
-                  QueueRequest.DEFAULT,
+                  ApplicationRequest.DEFAULT,
                   TaskSecrets.NONE),
               HDFS.fs(),
               yarn);

@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.workflow.staging.RunException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ApplicationTimeoutType;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
@@ -20,7 +25,16 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.Test;
 
-class QueueRequestTest {
+class ApplicationRequestTest {
+
+  private static final ApplicationRequest FULL =
+      new ApplicationRequest(
+          null,
+          null,
+          "ssd",
+          Duration.ofMinutes(90),
+          Set.of("paper", "2026"),
+          Map.of(ApplicationAccessType.VIEW_APP, "ann,bob staff"));
 
   private final ApplicationSubmissionContext context =
       Records.newRecord(ApplicationSubmissionContext.class);
@@ -63,7 +77,7 @@ class QueueRequestTest {
     }
   }
 
-  private String refusal(QueueRequest request, String message, String... queues) {
+  private String refusal(ApplicationRequest request, String message, String... queues) {
     try (Refusing yarn = new Refusing(message, List.of(queues))) {
       RunException refused =
           catchThrowableOfType(RunException.class, () -> request.submit(context, "run", yarn));
@@ -76,16 +90,30 @@ class QueueRequestTest {
   @Test
   void queueAndPriorityAreSetInTheContext() throws Exception {
     try (Refusing yarn = new Refusing("", List.of())) {
-      new QueueRequest("root.science", 7).submit(context, "run", yarn);
+      new ApplicationRequest("root.science", 7).submit(context, "run", yarn);
     }
     assertThat(context.getQueue()).isEqualTo("root.science");
     assertThat(context.getPriority()).isEqualTo(Priority.newInstance(7));
   }
 
   @Test
+  void allOtherValuesAreSetInTheContext() throws Exception {
+    context.setAMContainerSpec(Records.newRecord(ContainerLaunchContext.class));
+    try (Refusing yarn = new Refusing("", List.of())) {
+      FULL.submit(context, "run", yarn);
+    }
+    assertThat(context.getNodeLabelExpression()).isEqualTo("ssd");
+    assertThat(context.getApplicationTimeouts())
+        .containsExactly(Map.entry(ApplicationTimeoutType.LIFETIME, 5_400L));
+    assertThat(context.getApplicationTags()).containsExactlyInAnyOrder("paper", "2026");
+    assertThat(context.getAMContainerSpec().getApplicationACLs())
+        .containsExactly(Map.entry(ApplicationAccessType.VIEW_APP, "ann,bob staff"));
+  }
+
+  @Test
   void unsetValuesAreLeftToYarn() throws Exception {
     try (Refusing yarn = new Refusing("", List.of())) {
-      QueueRequest.DEFAULT.submit(context, "run", yarn);
+      ApplicationRequest.DEFAULT.submit(context, "run", yarn);
     }
     assertThat(context.getQueue()).isNull();
     assertThat(context.getPriority()).isNull();
@@ -94,23 +122,24 @@ class QueueRequestTest {
   @Test
   void givenQueuePrecedesTheConfiguredOne() {
     Configuration site = new Configuration(false);
-    assertThat(QueueRequest.DEFAULT.or(site)).isEqualTo(QueueRequest.DEFAULT);
-    site.set(QueueRequest.QUEUE_KEY, " science ");
-    assertThat(new QueueRequest(null, 3).or(site)).isEqualTo(new QueueRequest("science", 3));
-    assertThat(new QueueRequest("other", 3).or(site)).isEqualTo(new QueueRequest("other", 3));
+    assertThat(ApplicationRequest.DEFAULT.or(site)).isEqualTo(ApplicationRequest.DEFAULT);
+    site.set(ApplicationRequest.QUEUE_KEY, " science ");
+    assertThat(new ApplicationRequest(null, 3).or(site)).isEqualTo(new ApplicationRequest("science", 3));
+    assertThat(new ApplicationRequest("other", 3).or(site)).isEqualTo(new ApplicationRequest("other", 3));
   }
 
   @Test
   void planStoresQueueAndPriority() {
-    for (QueueRequest request :
+    for (ApplicationRequest request :
         List.of(
-            QueueRequest.DEFAULT,
-            new QueueRequest("science", null),
-            new QueueRequest(null, 0),
-            new QueueRequest("science", 2))) {
+            ApplicationRequest.DEFAULT,
+            new ApplicationRequest("science", null),
+            new ApplicationRequest(null, 0),
+            FULL,
+            new ApplicationRequest("science", 2))) {
       Map<String, String> noted = request.addTo(Map.of("a", "b"));
       assertThat(noted).containsEntry("a", "b");
-      assertThat(QueueRequest.of(noted)).isEqualTo(request);
+      assertThat(ApplicationRequest.of(noted)).isEqualTo(request);
     }
   }
 
@@ -118,7 +147,7 @@ class QueueRequestTest {
   void refusalNamesTheQueueTheReasonAndAllQueues() {
     assertThat(
             refusal(
-                new QueueRequest("science", null),
+                new ApplicationRequest("science", null),
                 "Application application_1_1 submitted by user u to unknown queue: science\n  at X",
                 "root",
                 "root.default",
@@ -131,7 +160,7 @@ class QueueRequestTest {
 
   @Test
   void refusedDefaultQueueIsExplained() {
-    assertThat(refusal(QueueRequest.DEFAULT, "unknown queue: default", "root.batch"))
+    assertThat(refusal(ApplicationRequest.DEFAULT, "unknown queue: default", "root.batch"))
         .isEqualTo(
             "YARN refuses the run: unknown queue: default. Queues of this cluster: root.batch; name"
                 + " one with --queue");
@@ -141,7 +170,7 @@ class QueueRequestTest {
   void refusalByAnAclIsExplained() {
     assertThat(
             refusal(
-                new QueueRequest("science", null),
+                new ApplicationRequest("science", null),
                 "Failed to submit application_1_1 to YARN :"
                     + " org.apache.hadoop.security.AccessControlException: User u does not have permission"
                     + " to submit application_1_1 to queue science",
@@ -156,26 +185,32 @@ class QueueRequestTest {
   void firstOfManyQueuesAreShown() {
     String[] queues =
         IntStream.range(10, 35).mapToObj(number -> "root.q" + number).toArray(String[]::new);
-    assertThat(refusal(QueueRequest.DEFAULT, "no permission for queue default", queues))
+    assertThat(refusal(ApplicationRequest.DEFAULT, "no permission for queue default", queues))
         .contains("root.q29 and 5 more; ")
         .doesNotContain("root.q30");
   }
 
   @Test
   void reasonIsShownIfQueuesCannotBeListed() {
-    assertThat(refusal(new QueueRequest("x", 1), "unknown queue: x"))
+    assertThat(refusal(new ApplicationRequest("x", 1), "unknown queue: x"))
         .isEqualTo("YARN refuses the run in the queue 'x': unknown queue: x");
   }
 
   @Test
   void otherRefusalsListNoQueues() {
-    assertThat(refusal(QueueRequest.DEFAULT, "no such resource type", "root.default"))
+    assertThat(refusal(ApplicationRequest.DEFAULT, "no such resource type", "root.default"))
         .isEqualTo("YARN refuses the run: no such resource type");
   }
 
   @Test
   void invalidValuesAreRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new QueueRequest(" ", null));
-    assertThatIllegalArgumentException().isThrownBy(() -> new QueueRequest(null, -1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new ApplicationRequest(" ", null));
+    assertThatIllegalArgumentException().isThrownBy(() -> new ApplicationRequest(null, -1));
+    for (String tag : List.of("", "two words", "a,b", "\u00e4", "x".repeat(101))) {
+      assertThatIllegalArgumentException()
+          .as(tag)
+          .isThrownBy(
+              () -> new ApplicationRequest(null, null, null, null, Set.of(tag), Map.of()));
+    }
   }
 }

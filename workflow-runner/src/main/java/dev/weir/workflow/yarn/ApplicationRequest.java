@@ -2,14 +2,21 @@ package dev.weir.workflow.yarn;
 
 import dev.weir.workflow.staging.RunException;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ApplicationTimeoutType;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -19,36 +26,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The YARN queue of an application and its priority there.
+ * What a user asks of YARN for an application.
  *
  * @param queue name or path of the queue; null to leave the choice to YARN's placement rules
  * @param priority at least 0, higher ones first; null for the queue's default
+ * @param nodeLabel label of the nodes on which all containers run; null for the queue's default
+ * @param maxTime after which YARN kills the application, at least a second; null for the queue's
+ *     limit
+ * @param tags by which YARN's commands find the application
+ * @param access users and groups who may view or modify the application in YARN, each as in YARN's
+ *     access control lists; besides its owner and the administrators
  */
-public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
+public record ApplicationRequest(
+    @Nullable String queue,
+    @Nullable Integer priority,
+    @Nullable String nodeLabel,
+    @Nullable Duration maxTime,
+    Set<String> tags,
+    Map<ApplicationAccessType, String> access) {
 
   /** The queue of applications for which none is given. */
   public static final String QUEUE_KEY = "weir.queue";
 
-  /** YARN chooses both. */
-  public static final QueueRequest DEFAULT = new QueueRequest(null, null);
+  /** YARN chooses. */
+  public static final ApplicationRequest DEFAULT = new ApplicationRequest(null, null);
 
-  private static final Logger LOG = LoggerFactory.getLogger(QueueRequest.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ApplicationRequest.class);
 
   private static final String PLAN_QUEUE = "weir.run.queue";
   private static final String PLAN_PRIORITY = "weir.run.priority";
+  private static final String PLAN_NODE_LABEL = "weir.run.node-label";
+  private static final String PLAN_MAX_TIME = "weir.run.max-time";
+  private static final String PLAN_TAGS = "weir.run.tags";
+  private static final String PLAN_ACCESS = "weir.run.access.";
 
   /** Prefixes that YARN's client and Hadoop's RPC add to the scheduler's message. */
   private static final Pattern REMOTE_CLASS =
       Pattern.compile("^(?:Failed to submit \\S+ to YARN : )?(?:[\\w.$]+Exception: )*");
 
   private static final int MAX_LISTED = 20;
+  private static final String TAGS = "[\\x21-\\x7e&&[^,]]{1,100}";
 
   /**
    * Validates.
    *
-   * @throws IllegalArgumentException when the queue is blank or the priority negative
+   * @throws IllegalArgumentException when the queue is blank, the priority negative, the time less
+   *     than a second, or a tag empty, too long or not of ASCII
    */
-  public QueueRequest {
+  public ApplicationRequest {
+    tags = Collections.unmodifiableSet(new TreeSet<>(tags));
+    access = Map.copyOf(access);
     if (queue != null && queue.isBlank()) {
       throw new IllegalArgumentException("The name of the queue is blank: name one with --queue");
     }
@@ -56,6 +83,20 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
       throw new IllegalArgumentException(
           "The priority " + priority + " is negative: give 0 or more with --priority");
     }
+    if (maxTime != null && maxTime.toSeconds() < 1) {
+      throw new IllegalArgumentException("--max-time is less than a second");
+    }
+    for (String tag : tags) {
+      if (!tag.matches(TAGS)) {
+        throw new IllegalArgumentException(
+            "The tag '" + tag + "' is not one word of up to 100 ASCII characters without commas");
+      }
+    }
+  }
+
+  /** Asks for a queue and a priority only. */
+  public ApplicationRequest(@Nullable String queue, @Nullable Integer priority) {
+    this(queue, priority, null, null, Set.of(), Map.of());
   }
 
   /**
@@ -63,13 +104,15 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
    *
    * @param site the client's configuration, with {@code weir-site.xml}
    */
-  public QueueRequest or(Configuration site) {
+  public ApplicationRequest or(Configuration site) {
     String configured = queue == null ? site.getTrimmed(QUEUE_KEY, "") : "";
-    return configured.isEmpty() ? this : new QueueRequest(configured, priority);
+    return configured.isEmpty()
+        ? this
+        : new ApplicationRequest(configured, priority, nodeLabel, maxTime, tags, access);
   }
 
   /**
-   * Submits an application to the queue. Values that are not given stay as in the context.
+   * Submits an application. Values that are not given stay as in the context.
    *
    * @param context the application, complete but for these
    * @param what the kind of application: {@code run} or {@code session}
@@ -86,6 +129,18 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
     if (priority != null) {
       context.setPriority(Priority.newInstance(priority));
     }
+    if (nodeLabel != null) {
+      context.setNodeLabelExpression(nodeLabel);
+    }
+    if (maxTime != null) {
+      context.setApplicationTimeouts(Map.of(ApplicationTimeoutType.LIFETIME, maxTime.toSeconds()));
+    }
+    if (!tags.isEmpty()) {
+      context.setApplicationTags(tags);
+    }
+    if (!access.isEmpty()) {
+      context.getAMContainerSpec().setApplicationACLs(access);
+    }
     try {
       yarn.submitApplication(context);
     } catch (YarnException e) {
@@ -93,7 +148,7 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
     }
   }
 
-  /** Adds both to the settings of a plan, for a retry of the run. */
+  /** Adds itself to the settings of a plan, for a retry of the run. */
   public Map<String, String> addTo(Map<String, String> settings) {
     Map<String, String> copy = new HashMap<>(settings);
     if (queue != null) {
@@ -102,6 +157,16 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
     if (priority != null) {
       copy.put(PLAN_PRIORITY, Integer.toString(priority));
     }
+    if (nodeLabel != null) {
+      copy.put(PLAN_NODE_LABEL, nodeLabel);
+    }
+    if (maxTime != null) {
+      copy.put(PLAN_MAX_TIME, maxTime.toString());
+    }
+    if (!tags.isEmpty()) {
+      copy.put(PLAN_TAGS, String.join(",", tags));
+    }
+    access.forEach((type, who) -> copy.put(PLAN_ACCESS + type, who));
     return copy;
   }
 
@@ -109,12 +174,26 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
    * Returns the request in the settings of a plan.
    *
    * @param settings those of the plan
-   * @return the queue and the priority that its client asked for
+   * @return what its client asked for
    */
-  public static QueueRequest of(Map<String, String> settings) {
+  public static ApplicationRequest of(Map<String, String> settings) {
     String priority = settings.get(PLAN_PRIORITY);
-    return new QueueRequest(
-        settings.get(PLAN_QUEUE), priority == null ? null : Integer.valueOf(priority));
+    String maxTime = settings.get(PLAN_MAX_TIME);
+    String tags = settings.get(PLAN_TAGS);
+    Map<ApplicationAccessType, String> access = new EnumMap<>(ApplicationAccessType.class);
+    for (ApplicationAccessType type : ApplicationAccessType.values()) {
+      String who = settings.get(PLAN_ACCESS + type);
+      if (who != null) {
+        access.put(type, who);
+      }
+    }
+    return new ApplicationRequest(
+        settings.get(PLAN_QUEUE),
+        priority == null ? null : Integer.valueOf(priority),
+        settings.get(PLAN_NODE_LABEL),
+        maxTime == null ? null : Duration.parse(maxTime),
+        tags == null ? Set.of() : Set.of(tags.split(",")),
+        access);
   }
 
   private RunException refused(String what, YarnException refusal, YarnClient yarn) {
@@ -143,7 +222,7 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
       paths =
           yarn.getAllQueues().stream()
               .filter(queue -> queue.getChildQueues().isEmpty())
-              .map(QueueRequest::path)
+              .map(ApplicationRequest::path)
               .sorted()
               .toList();
     } catch (IOException | YarnException | RuntimeException e) {
