@@ -88,7 +88,8 @@ class NodeStoreTest extends TaskRunnerTestBase {
     }
     NodeCache cache = new NodeCache(disk(name), others, Clock.systemUTC(), NodeCache.COPIED_BYTES);
     caches.add(cache);
-    CacheClient client = new CacheClient(() -> security, System::nanoTime);
+    // A node that reads a dropped file of its own waits for itself until the client gives up.
+    CacheClient client = new CacheClient(() -> security, () -> 100 * System.nanoTime());
     CoordinatedTransfers turns = new CoordinatedTransfers(name, 1L << 28, 100, System::nanoTime);
     turns.ask(
         message -> {
