@@ -58,13 +58,12 @@ final class BlastWorkflow {
    * Returns the workflow.
    *
    * @param inputs the directory that {@link #makeInputs} filled
-   * @param hint of the database's files, as a text; empty to have it inferred
    * @throws IOException if an input is missing
    */
-  static Workflow of(Path inputs, int processes, String hint) throws IOException {
+  static Workflow of(Path inputs, int processes) throws IOException {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (String id : databaseFiles()) {
-      files.put(id, new DataFile(id, Files.size(inputs.resolve(id)), hint));
+      files.put(id, new DataFile(id, Files.size(inputs.resolve(id))));
     }
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < processes; i++) {

@@ -1,4 +1,4 @@
-/** BLAST with one database that every node reads, for several numbers of its replicas. */
+/** BLAST with one database that every node reads. */
 @NullMarked
 package dev.weir.bench.blast;
 
