@@ -2,7 +2,6 @@ package dev.weir.bench;
 
 import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.mosaic.MontageCommand;
-import dev.weir.bench.patterns.FiguresCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
 import dev.weir.cli.common.Failures;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Spec;
       TracesCommand.class,
       MontageCommand.class,
       BlastCommand.class,
-      FiguresCommand.class,
       HelpCommand.class
     },
     footer = {

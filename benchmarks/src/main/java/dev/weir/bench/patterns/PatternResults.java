@@ -67,6 +67,8 @@ final class PatternResults implements RunLoop.Results {
   private String markdown(List<PatternOutcome> outcomes) {
     return about()
         + "\n\n"
+        + PatternTables.summary(outcomes)
+        + "\n"
         + outcomes.stream()
             .map(one -> PatternTables.markdown(one) + "\n")
             .collect(Collectors.joining())
