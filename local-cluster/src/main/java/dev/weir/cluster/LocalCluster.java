@@ -292,8 +292,6 @@ public final class LocalCluster implements AutoCloseable {
    * path.
    *
    * @param node a node's name, or {@code master}
-   * @param mainClass its main class
-   * @param arguments its arguments
    */
   public ProcessBuilder java(String node, String mainClass, List<String> arguments)
       throws IOException {

@@ -69,7 +69,6 @@ final class Nucleotides {
   /**
    * Writes the queries as FASTA, distributed evenly over the files.
    *
-   * @param files the files
    * @throws IOException if one cannot be written
    */
   void writeQueries(List<Path> files) throws IOException {

@@ -108,7 +108,6 @@ public class ClusterOptions {
    * Also switches off the NodeManagers' scan of all processes of the machine every 3 s, which used
    * a fifth of the nodes' processor time.
    *
-   * @param spec the cluster
    * @return the same builder
    */
   public static ClusterSpec.Builder withRelaxedTimeouts(ClusterSpec.Builder spec) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name short, for tables and file names
  * @param about its description with the scale, as a clause
- * @param workflow the workflow
  * @param programs the requirements of its commands
  * @param inputs its input files
  * @param results the files that are checked after each run

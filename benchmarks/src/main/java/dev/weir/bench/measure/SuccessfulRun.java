@@ -19,7 +19,6 @@ public final class SuccessfulRun {
    * Runs a workflow to its end.
    *
    * @param conf the cluster's
-   * @param request the run
    * @param limit the run is killed after it
    * @param label the name of the run in messages
    * @throws IOException if it does not succeed in time; the message says why

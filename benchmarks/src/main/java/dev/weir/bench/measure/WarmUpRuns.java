@@ -35,7 +35,6 @@ public final class WarmUpRuns {
    * they load.
    *
    * @param mode returns the mode of a setup
-   * @return the first of each mode
    */
   public static <T> Collection<T> firstOfEachMode(List<T> all, Function<T, Mode> mode) {
     Map<Mode, T> first = new EnumMap<>(Mode.class);

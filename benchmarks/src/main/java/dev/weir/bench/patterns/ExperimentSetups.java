@@ -8,9 +8,7 @@ import java.util.List;
 /**
  * An experiment and its setups.
  *
- * @param experiment the experiment
  * @param byReplicas whether numbers of replicas are compared instead of setups
- * @param setups the setups
  */
 record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> setups) {
   ExperimentSetups {
@@ -35,11 +33,7 @@ record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> s
     return new RunOrder.Group(group(), setups.stream().map(Setup::label).toList());
   }
 
-  /**
-   * Returns all experiments that a directory may have, in the order of tables.
-   *
-   * @param cluster any experiment of this cluster
-   */
+  /** Returns all experiments that a directory may have, in the order of tables. */
   static List<ExperimentSetups> all(Experiment cluster) {
     List<ExperimentSetups> parts = new ArrayList<>();
     for (PatternSize size : PatternSize.values()) {

@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 /**
  * The results of an experiment.
  *
- * @param title its title
  * @param series the runs of all setups
  * @param bound the lower bound of the time
  * @param staged whether inputs came from an outside server, and results went to it

@@ -26,7 +26,6 @@ final class PatternResults implements RunLoop.Results {
   /**
    * The cluster of all runs.
    *
-   * @param experiment any of the experiments
    * @param link the requested rate of the links
    * @param staged whether inputs came from an outside server, and results went to it
    * @param processors of the machine

@@ -104,7 +104,6 @@ final class PatternRuns implements AutoCloseable {
    * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
    * its nodes download the runner's jars and its daemons load and compile classes.
    *
-   * @param cluster any experiment of this cluster
    * @param console receives failures that are retried
    * @throws IOException if a run fails, and its retries too
    */

@@ -9,7 +9,6 @@ import org.apache.commons.math3.stat.StatUtils;
  * The machine time of runs beside their tasks. Medians are reported, because a single run may wait
  * for something unusual.
  *
- * @param steps of a run
  * @param tasks seconds of its tasks, including staging
  */
 public record RunOverhead(RunSteps steps, double tasks) {

@@ -18,7 +18,6 @@ import java.util.TreeMap;
 /**
  * The durations of one repetition.
  *
- * @param setup its setup
  * @param ordinal its number
  * @param times its durations
  * @param stages seconds from the first dispatch until the last end, by task type

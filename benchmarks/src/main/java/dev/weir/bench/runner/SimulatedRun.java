@@ -121,14 +121,12 @@ final class SimulatedRun {
    *
    * @param nanosPerTask CPU time of the dispatcher per task, in events of tasks and workers
    * @param nanosPerTick CPU time of the dispatcher per second for ticks
-   * @param longestTickNanos the longest tick
    * @param utilisation share of the workers' time in which a command ran, from the first event to
    *     the last
    * @param middle the same from the end of a tenth of the tasks to the end of nine tenths; NaN with
    *     fewer than ten tasks per worker
    * @param messagesPerTask messages between ApplicationMaster and workers, without heartbeats
    * @param recalls tasks that were recalled
-   * @param journalBytesPerTask bytes of the journal
    * @param masterLoad share of the time in which the ApplicationMaster was busy
    */
   record Outcome(

@@ -20,7 +20,6 @@ public record Session(
   /**
    * Returns the next session, with the commit of this process's checkout.
    *
-   * @param earlier the earlier sessions
    * @param bytesPerSecond the measured rate of a link; 0 if not measured
    * @param load the machine's load before the cluster was started
    */

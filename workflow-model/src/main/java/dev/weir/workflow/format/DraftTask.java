@@ -8,7 +8,6 @@ import java.util.Map;
  * A task as a workflow file describes it.
  *
  * @param id its id; if empty, an id of the form {@code type-number} is generated
- * @param type its type
  * @param command the program and its arguments; empty if the file has none
  * @param files files that it reads and writes
  * @param needs its declared resources

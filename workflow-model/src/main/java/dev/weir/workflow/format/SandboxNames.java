@@ -27,7 +27,6 @@ public final class SandboxNames {
   /**
    * Adds an input or an output.
    *
-   * @param file the file
    * @param name its name for the command; the file's own name if it is not renamed
    * @return both names, simplified
    * @throws WorkflowException if the name is outside of the sandbox or belongs to another file

@@ -106,7 +106,6 @@ public final class WorkflowDraft {
   /**
    * Sets the size of a file.
    *
-   * @param file the file
    * @param bytes its size, at least 0
    * @throws WorkflowException if the name or the size is invalid
    */
@@ -123,7 +122,6 @@ public final class WorkflowDraft {
   /**
    * Sets the hint of a file.
    *
-   * @param file the file
    * @param text the hint
    * @throws WorkflowException if the name or the hint is invalid
    */
@@ -145,7 +143,6 @@ public final class WorkflowDraft {
    * Marks a file as a result, which is kept even if tasks read it. A hint with a lifetime takes
    * precedence.
    *
-   * @param file the file
    * @throws WorkflowException if the name is invalid
    */
   public void result(FileMention file) throws WorkflowException {
@@ -156,7 +153,6 @@ public final class WorkflowDraft {
    * Marks a file as temporary, which is not needed after the tasks that read it. A hint with a
    * lifetime and {@link #result} take precedence.
    *
-   * @param file the file
    * @throws WorkflowException if the name is invalid
    */
   public void temporary(FileMention file) throws WorkflowException {
@@ -167,7 +163,6 @@ public final class WorkflowDraft {
    * Requires that a file belongs to the workflow; otherwise a warning is added. Not for entries of
    * catalogs, which may contain further files.
    *
-   * @param file the file
    * @param what the consequence, such as {@code its hint is ignored}
    */
   public void expect(FileMention file, String what) {

@@ -28,7 +28,6 @@ public record WorkflowSource(
   /**
    * Reads a file.
    *
-   * @param file the file
    * @param settings the user's settings
    * @throws WorkflowException if it cannot be read or is not UTF-8
    */

@@ -50,7 +50,6 @@ public final class Importers {
   /**
    * Reads a file of any known format.
    *
-   * @param file the file
    * @param settings the user's settings
    * @return the workflow, ready to run
    * @throws WorkflowException if no format fits, or the workflow is invalid
@@ -63,7 +62,6 @@ public final class Importers {
   /**
    * Reads a file in a given format.
    *
-   * @param file the file
    * @param format a name as {@link WorkflowImporter#format} has it
    * @param settings the user's settings
    * @return the workflow, ready to run
@@ -89,7 +87,6 @@ public final class Importers {
    * Finds the importer for a file.
    *
    * @param source the file
-   * @return the importer
    * @throws WorkflowException when no format fits
    */
   public WorkflowImporter find(WorkflowSource source) throws WorkflowException {

@@ -37,7 +37,6 @@ final class HintAdvisor {
   private final boolean hasRoomForFeeds;
 
   /**
-   * @param shape the cluster
    * @param groupPrefix prefix of the names of groups, so that runs do not share anchors
    * @param classes all files that need advice
    */

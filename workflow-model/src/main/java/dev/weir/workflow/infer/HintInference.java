@@ -50,9 +50,7 @@ public final class HintInference {
   /**
    * Infers the rules of a run that keeps no intermediate files.
    *
-   * @param workflow the workflow
    * @param hdfsDataDir absolute path, without scheme, of the directory of its files
-   * @param shape the cluster
    * @return rules with their reasons; no pattern twice; the index over all of them gives each file
    *     of the workflow its advice
    */
@@ -64,9 +62,7 @@ public final class HintInference {
   /**
    * Infers the rules.
    *
-   * @param workflow the workflow
    * @param hdfsDataDir absolute path, without scheme, of the directory of its files
-   * @param shape the cluster
    * @param kept whether the user wants to keep the intermediate file of the given id; it gets as
    *     many replicas as a result
    * @return rules with their reasons; no pattern occurs twice; an index of the rules gives each

@@ -5,7 +5,6 @@ import dev.weir.hints.Rule;
 /**
  * A rule and the reason for it.
  *
- * @param rule the rule
  * @param reason one clause for users
  */
 public record InferredHint(Rule rule, String reason) {}

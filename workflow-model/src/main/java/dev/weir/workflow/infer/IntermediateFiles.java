@@ -23,7 +23,6 @@ public final class IntermediateFiles {
    * it must run in any case do not count either. Without such a file the later run would have to
    * run more tasks.
    *
-   * @param workflow the workflow
    * @param kept whether to keep a file regardless of its hint
    * @return ids of the files
    */
@@ -45,7 +44,6 @@ public final class IntermediateFiles {
   /**
    * Finds the intermediate files that need not be in HDFS: no task reads or joins regions of them.
    *
-   * @param workflow the workflow
    * @return ids of the files
    */
   public static Set<String> readWhole(Workflow workflow) {
@@ -65,7 +63,6 @@ public final class IntermediateFiles {
    * Finds the intermediate files that count as results: named by the user, or kept according to the
    * author's hint.
    *
-   * @param workflow the workflow
    * @param named whether the user has named the file of the given id
    * @return ids of the files
    */

@@ -24,7 +24,6 @@ final class RereadFiles {
   private final FileClass files;
 
   /**
-   * @param shape the cluster
    * @param files files whose readers can only run one after another
    */
   RereadFiles(ClusterShape shape, FileClass files) {

@@ -5,7 +5,6 @@ import dev.weir.workflow.format.TextPlace;
 /**
  * A token of JX.
  *
- * @param kind its kind
  * @param text its text; the value of a string
  * @param place its start
  */

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * Reads the resources of a rule from the variables of a Makeflow.
  *
  * @param source the file
- * @param variables its variables
  */
 record Resources(WorkflowSource source, Variables variables) {
 

@@ -63,7 +63,6 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
    *
    * @param id its name
    * @param hint the hint that the workflow's author wrote for it; empty for none
-   * @return the file
    */
   public static DataFile ofUnknownSize(String id, String hint) {
     return new DataFile(id, ASSUMED_BYTES, false, hint);

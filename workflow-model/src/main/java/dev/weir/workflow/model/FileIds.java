@@ -73,7 +73,6 @@ public final class FileIds {
   /**
    * Validates an id.
    *
-   * @param id the id
    * @throws IllegalArgumentException if it is not normalized
    */
   static void requireNormal(String id) {

@@ -13,7 +13,6 @@ public final class PlainText {
   /**
    * Finds an unpaired surrogate, which cannot be encoded.
    *
-   * @param text any text
    * @return its offset; -1 if there is none
    */
   private static int unpairedSurrogate(String text) {
@@ -33,7 +32,6 @@ public final class PlainText {
   /**
    * Returns why a text cannot be written to a file.
    *
-   * @param text any text
    * @return the problem as a clause without its subject; empty if there is none
    */
   public static Optional<String> problem(String text) {
@@ -50,7 +48,6 @@ public final class PlainText {
   /**
    * Returns why a text cannot be an argument or an environment variable of a program.
    *
-   * @param text any text
    * @return the problem as a clause without its subject; empty if there is none
    */
   public static Optional<String> problemAsArgument(String text) {

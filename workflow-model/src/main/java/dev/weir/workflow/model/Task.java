@@ -67,7 +67,6 @@ public record Task(
    * Creates a task that is ordered by its files only.
    *
    * @param id unique in its workflow
-   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of the files it reads
    * @param outputs ids of the files it writes
@@ -87,7 +86,6 @@ public record Task(
    * Creates a task without declared needs.
    *
    * @param id unique in its workflow
-   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of the files it reads
    * @param outputs ids of the files it writes
@@ -109,7 +107,6 @@ public record Task(
    * Creates a task whose inputs are files or names of regions.
    *
    * @param id unique in its workflow
-   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of files and names of regions that it reads
    * @param outputs ids of files and names of regions that it writes
@@ -129,12 +126,7 @@ public record Task(
     this(id, type, command, inputs, outputs, after, runtimeSeconds, needs, List.of());
   }
 
-  /**
-   * Returns a copy with other needs.
-   *
-   * @param other the needs
-   * @return the task
-   */
+  /** Returns a copy with other needs. */
   public Task withNeeds(TaskNeeds other) {
     return new Task(id, type, command, inputs, outputs, after, runtimeSeconds, other, regions);
   }

@@ -12,7 +12,6 @@ import java.util.Map;
  * <p>If tasks write a file in {@linkplain FileRegion regions}, a task that joins them is added
  * after the given tasks. The regions are added to the files.
  *
- * @param name its name
  * @param tasks its tasks, at least one
  * @param files its files by id, in the order given
  */
@@ -33,8 +32,6 @@ public record Workflow(String name, List<Task> tasks, Map<String, DataFile> file
   /**
    * Builds the graph of this workflow. It takes time proportional to the workflow's size, so
    * callers should keep it.
-   *
-   * @return the graph
    */
   public WorkflowGraph graph() {
     return new WorkflowGraph(this);

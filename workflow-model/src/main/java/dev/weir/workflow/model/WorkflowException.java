@@ -24,7 +24,6 @@ public final class WorkflowException extends IOException {
   /**
    * Creates the exception and its message.
    *
-   * @param file the file
    * @param place the place in it, such as a JSON pointer or {@code 3:14}; empty for the whole file
    * @param problem what is wrong, one clause
    * @param remedy what to do, one clause
@@ -36,13 +35,7 @@ public final class WorkflowException extends IOException {
     this.place = place;
   }
 
-  /**
-   * Creates the exception for a missing file, which names a file of a similar name.
-   *
-   * @param file the file
-   * @param cause the cause
-   * @return the exception
-   */
+  /** Creates the exception for a missing file, which names a file of a similar name. */
   public static WorkflowException noSuchFile(Path file, IOException cause) {
     String name = String.valueOf(file.getFileName());
     String question = Suggestion.question(name, beside(file));

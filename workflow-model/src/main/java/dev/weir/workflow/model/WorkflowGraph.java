@@ -76,11 +76,7 @@ public final class WorkflowGraph {
     return List.copyOf(sorted);
   }
 
-  /**
-   * Returns the workflow of this graph.
-   *
-   * @return the workflow
-   */
+  /** Returns the workflow of this graph. */
   public Workflow workflow() {
     return workflow;
   }
@@ -89,7 +85,6 @@ public final class WorkflowGraph {
    * Returns the task with an id.
    *
    * @param taskId id of a task of the workflow
-   * @return the task
    * @throws IllegalArgumentException when there is none
    */
   public Task task(String taskId) {
@@ -105,7 +100,6 @@ public final class WorkflowGraph {
    * Returns the file with an id.
    *
    * @param fileId id of a file of the workflow
-   * @return the file
    * @throws IllegalArgumentException when there is none
    */
   public DataFile file(String fileId) {
@@ -120,7 +114,6 @@ public final class WorkflowGraph {
   /**
    * Returns the task that writes a file.
    *
-   * @param fileId id of the file
    * @return its producer; empty for an input of the workflow
    */
   public Optional<Task> producer(String fileId) {
@@ -130,7 +123,6 @@ public final class WorkflowGraph {
   /**
    * Returns the tasks that read a file.
    *
-   * @param fileId id of the file
    * @return its consumers; empty for a final output
    */
   public List<Task> consumers(String fileId) {
@@ -141,7 +133,6 @@ public final class WorkflowGraph {
    * Returns how many bytes of a file a task reads.
    *
    * @param task a task that reads the file
-   * @param fileId id of the file
    * @return bytes of the regions that it reads, or of the whole file
    */
   public long bytesRead(Task task, String fileId) {
@@ -154,7 +145,6 @@ public final class WorkflowGraph {
   /**
    * Returns the tasks that must end before a task starts.
    *
-   * @param taskId id of the task
    * @return its parents, through files or by order alone
    */
   public List<Task> parents(String taskId) {
@@ -164,18 +154,13 @@ public final class WorkflowGraph {
   /**
    * Returns the tasks that wait for a task.
    *
-   * @param taskId id of the task
    * @return its children, through files or by order alone
    */
   public List<Task> children(String taskId) {
     return List.copyOf(children.getOrDefault(taskId, List.of()));
   }
 
-  /**
-   * Returns all tasks, each after its parents.
-   *
-   * @return the order
-   */
+  /** Returns all tasks, each after its parents. */
   public List<Task> topologicalOrder() {
     return order;
   }
@@ -183,8 +168,6 @@ public final class WorkflowGraph {
   /**
    * Returns the files that must exist before the workflow starts. Tasks read them, and no task
    * writes them.
-   *
-   * @return the inputs of the workflow
    */
   public List<DataFile> workflowInputs() {
     return workflow.files().values().stream()
@@ -192,22 +175,14 @@ public final class WorkflowGraph {
         .toList();
   }
 
-  /**
-   * Returns the results of the workflow. Tasks write them, and no task reads them.
-   *
-   * @return the final outputs of the workflow
-   */
+  /** Returns the results of the workflow. Tasks write them, and no task reads them. */
   public List<DataFile> finalOutputs() {
     return workflow.files().values().stream()
         .filter(file -> producers.containsKey(file.id()) && !consumers.containsKey(file.id()))
         .toList();
   }
 
-  /**
-   * Returns the intermediate files: written and read within the workflow.
-   *
-   * @return the intermediate files
-   */
+  /** Returns the intermediate files: written and read within the workflow. */
   public List<DataFile> intermediates() {
     return workflow.files().values().stream()
         .filter(file -> producers.containsKey(file.id()) && consumers.containsKey(file.id()))

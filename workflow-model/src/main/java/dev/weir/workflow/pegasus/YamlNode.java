@@ -23,7 +23,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * A node of a YAML file with its place. Keys that are not requested are ignored.
  *
  * @param source the file
- * @param node the node
  * @param what its name in messages
  */
 record YamlNode(WorkflowSource source, Node node, String what) {

@@ -64,7 +64,6 @@ public record AttemptEntry(
    * Converts an attempt of a run record.
    *
    * @param record the attempt
-   * @return the entry
    */
   public static AttemptEntry of(TaskRecord record) {
     List<FileUse> files = new ArrayList<>();

@@ -69,7 +69,6 @@ public record Lineage(
    * A file with one content.
    *
    * @param key names it in this answer
-   * @param path its path
    * @param bytes its length; null if unknown
    * @param crc32c its checksum; null if unknown
    * @param madeBy key of the attempt that wrote it; null if no known run wrote it
@@ -97,7 +96,6 @@ public record Lineage(
    * @param worker id of the worker
    * @param node host of the worker
    * @param dispatched its start
-   * @param ended its end
    * @param runMillis duration of its process in milliseconds
    * @param effort processor time and memory that it used; null if unknown
    * @param used keys of the files that it read
@@ -135,13 +133,8 @@ public record Lineage(
   /**
    * A run that wrote files.
    *
-   * @param id its id
-   * @param owner its owner
    * @param workflow name of its workflow
-   * @param mode its mode
-   * @param state its phase
    * @param standIn whether stand-ins replaced the commands
-   * @param started its start
    * @param ended its end; null if unknown
    */
   public record RunName(

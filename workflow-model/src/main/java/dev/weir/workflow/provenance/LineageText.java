@@ -47,7 +47,6 @@ public final class LineageText {
   /**
    * Writes the tree.
    *
-   * @param lineage the lineage
    * @param all whether to show all files of a kind
    * @param depth number of commands to descend; 0 for no limit
    * @return lines, each with its end

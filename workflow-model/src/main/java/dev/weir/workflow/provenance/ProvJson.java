@@ -31,7 +31,6 @@ public final class ProvJson {
   /**
    * Writes a document.
    *
-   * @param lineage the lineage
    * @return the PROV-JSON document
    */
   public static ObjectNode of(Lineage lineage) {

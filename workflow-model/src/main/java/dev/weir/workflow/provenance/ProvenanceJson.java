@@ -68,7 +68,6 @@ public final class ProvenanceJson {
    * Writes a value as a tree.
    *
    * @param value one of the records of this package
-   * @return the tree
    */
   public static JsonNode toTree(Object value) {
     return MAPPER.valueToTree(value);
@@ -80,7 +79,6 @@ public final class ProvenanceJson {
    * @param json JSON in UTF-8
    * @param type one of the records of this package
    * @param <T> the type
-   * @return the value
    * @throws JsonProcessingException if it is not JSON or not such a value
    * @throws IOException if it is not UTF-8
    */
@@ -94,7 +92,6 @@ public final class ProvenanceJson {
    * @param json the tree
    * @param type one of the records of this package
    * @param <T> the type
-   * @return the value
    * @throws JsonProcessingException if it is not such a value
    */
   public static <T> T read(JsonNode json, Class<T> type) throws JsonProcessingException {

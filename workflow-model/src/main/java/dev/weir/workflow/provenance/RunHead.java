@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workflow name of the workflow
  * @param mode {@code stock}, {@code locality}, {@code weir} or a word of another engine
- * @param state its phase
  * @param dataDir absolute path of the HDFS directory of its files
  * @param standIn whether stand-ins replaced the commands
- * @param started its start
  * @param ended its end; null while it runs
  * @param failure why it failed; null if it did not, or if the reason is unknown
  * @param owner its owner; null for the caller

@@ -25,33 +25,17 @@ public record RunPart(
     workers = ValueChecks.listOf(workers);
   }
 
-  /**
-   * Creates a part with tasks and the files that they name.
-   *
-   * @param files the files
-   * @param tasks the tasks
-   * @return the part
-   */
+  /** Creates a part with tasks and the files that they name. */
   public static RunPart ofTasks(List<FileEntry> files, List<TaskEntry> tasks) {
     return new RunPart(files, tasks, List.of(), List.of());
   }
 
-  /**
-   * Creates a part with attempts.
-   *
-   * @param attempts the attempts
-   * @return the part
-   */
+  /** Creates a part with attempts. */
   public static RunPart ofAttempts(List<AttemptEntry> attempts) {
     return new RunPart(List.of(), List.of(), attempts, List.of());
   }
 
-  /**
-   * Creates a part with workers.
-   *
-   * @param workers the workers
-   * @return the part
-   */
+  /** Creates a part with workers. */
   public static RunPart ofWorkers(List<WorkerEntry> workers) {
     return new RunPart(List.of(), List.of(), List.of(), workers);
   }

@@ -6,7 +6,6 @@ import java.util.List;
  * A task of a run.
  *
  * @param id unique in the run
- * @param type its type
  * @param command the program and its arguments; empty when there is none
  * @param inputs ids of the files that it reads
  * @param outputs ids of the files that it writes

@@ -27,12 +27,7 @@ public record WorkerEntry(String id, String node, String rack, Instant started, 
     ValueChecks.requirePresent("ended", ended);
   }
 
-  /**
-   * Converts a worker of a run record.
-   *
-   * @param record the worker
-   * @return the entry
-   */
+  /** Converts a worker of a run record. */
   public static WorkerEntry of(WorkerRecord record) {
     return new WorkerEntry(
         record.id(), record.node(), record.rack(), record.started(), record.ended());

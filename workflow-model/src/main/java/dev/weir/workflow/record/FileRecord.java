@@ -25,7 +25,6 @@ public record FileRecord(String file, long bytes, long crc32c) {
    * Converts an input that a worker has reported.
    *
    * @param read the input
-   * @return the record
    */
   public static FileRecord of(ReadFile read) {
     return new FileRecord(read.name(), read.sizeBytes(), read.crc32c());
@@ -35,7 +34,6 @@ public record FileRecord(String file, long bytes, long crc32c) {
    * Converts an output that a worker has reported.
    *
    * @param stored the output
-   * @return the record
    */
   public static FileRecord of(StoredFile stored) {
     return new FileRecord(stored.name(), stored.sizeBytes(), stored.crc32c());

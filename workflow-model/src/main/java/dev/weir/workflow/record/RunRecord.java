@@ -10,8 +10,6 @@ import java.util.List;
  * @param workflow name of the workflow
  * @param mode its mode: {@code stock}, {@code locality} or {@code weir}
  * @param state its final state
- * @param started its start
- * @param ended its end
  * @param workers the workers that took part
  * @param tasks every attempt of every task, in the order of dispatch
  * @param reused the tasks that were not run because an earlier run had done them
@@ -36,10 +34,7 @@ public record RunRecord(
    *
    * @param runId unique name of the run
    * @param workflow name of the workflow
-   * @param mode its mode
    * @param state its final state
-   * @param started its start
-   * @param ended its end
    * @param workers the workers that took part
    * @param tasks every attempt of every task, in the order of dispatch
    */
@@ -85,19 +80,13 @@ public record RunRecord(
    * Returns a copy with reused tasks.
    *
    * @param done the tasks that were not run because an earlier run had done them
-   * @return the record
    */
   public RunRecord with(List<ReusedTask> done) {
     return new RunRecord(
         runId, workflow, mode, state, started, ended, workers, tasks, done, caches, tidied);
   }
 
-  /**
-   * Returns a copy with cache traffic.
-   *
-   * @param traffic the traffic
-   * @return the record
-   */
+  /** Returns a copy with cache traffic. */
   public RunRecord with(CacheTraffic traffic) {
     return new RunRecord(
         runId, workflow, mode, state, started, ended, workers, tasks, reused, traffic, tidied);
@@ -107,18 +96,13 @@ public record RunRecord(
    * Returns a copy with deleted files.
    *
    * @param files the deletion
-   * @return the record
    */
   public RunRecord with(DeletedFiles files) {
     return new RunRecord(
         runId, workflow, mode, state, started, ended, workers, tasks, reused, caches, files);
   }
 
-  /**
-   * Sums up its attempts.
-   *
-   * @return the totals
-   */
+  /** Sums up its attempts. */
   public RunTotals totals() {
     return RunTotals.of(this);
   }

@@ -48,7 +48,6 @@ public final class RunRecordCodec {
   /**
    * Writes a record as one line of JSON.
    *
-   * @param run the record
    * @return the JSON text, without a line end
    */
   public static String toJson(RunRecord run) {
@@ -60,7 +59,6 @@ public final class RunRecordCodec {
    *
    * @param json the JSON text
    * @param source name of the text in messages, such as its file
-   * @return the record
    * @throws IOException if it is not a run record; the message names source, position and remedy
    */
   public static RunRecord fromJson(String json, String source) throws IOException {
@@ -98,8 +96,6 @@ public final class RunRecordCodec {
   /**
    * Reads a record from a file.
    *
-   * @param file the file
-   * @return the record
    * @throws IOException if it cannot be read or is not a run record
    */
   public static RunRecord read(Path file) throws IOException {

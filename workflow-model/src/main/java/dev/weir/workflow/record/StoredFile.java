@@ -8,7 +8,6 @@ import java.util.Map;
  * A committed output and its location.
  *
  * @param name id of the file
- * @param sizeBytes its size in bytes
  * @param bytesByHost bytes of the file on each host that holds some of it
  * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  * @param extents its blocks, if tasks read regions of it
@@ -41,7 +40,6 @@ public record StoredFile(
    * Creates a file in HDFS.
    *
    * @param name id of the file
-   * @param sizeBytes its size in bytes
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    * @param extents its blocks, if tasks read regions of it
@@ -61,7 +59,6 @@ public record StoredFile(
    * Creates a file with an unknown number.
    *
    * @param name id of the file
-   * @param sizeBytes its size in bytes
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    * @param extents its blocks, if tasks read regions of it
@@ -79,7 +76,6 @@ public record StoredFile(
    * Creates a file of which no task reads regions.
    *
    * @param name id of the file
-   * @param sizeBytes its size in bytes
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
@@ -91,7 +87,6 @@ public record StoredFile(
    * Creates a file with an unknown checksum.
    *
    * @param name id of the file
-   * @param sizeBytes its size in bytes
    * @param bytesByHost bytes of the file on each host that holds some of it
    */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
@@ -102,7 +97,6 @@ public record StoredFile(
    * Returns a copy with another id.
    *
    * @param other id of the file
-   * @return the file
    */
   public StoredFile named(String other) {
     return new StoredFile(other, sizeBytes, bytesByHost, crc32c, extents, fileId, nodeMillis);

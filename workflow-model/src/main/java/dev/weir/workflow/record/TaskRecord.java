@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * stage-in from other nodes, run, stage-out.
  *
  * @param task id of the task
- * @param type its type
  * @param attempt number of the attempt, from 1
  * @param worker id of the worker
  * @param node host name of the worker's node
@@ -72,9 +71,7 @@ public record TaskRecord(
    * components default to zero or empty.
    *
    * @param task id of the task
-   * @param type its type
    * @param attempt number of the attempt, from 1
-   * @return a builder
    */
   public static Builder builder(String task, String type, int attempt) {
     return new Builder(task, type, attempt);
@@ -226,11 +223,7 @@ public record TaskRecord(
           inputCached + other.inputCached);
     }
 
-    /**
-     * Returns the input bytes that the worker's node had, in HDFS or in its cache.
-     *
-     * @return the bytes
-     */
+    /** Returns the input bytes that the worker's node had, in HDFS or in its cache. */
     public long inputOwn() {
       return inputLocal + inputCached;
     }
@@ -265,7 +258,6 @@ public record TaskRecord(
      *
      * @param id of the worker
      * @param host name of the worker's node
-     * @return this
      */
     public Builder worker(String id, String host) {
       worker = id;
@@ -276,9 +268,7 @@ public record TaskRecord(
     /**
      * Sets how it ended.
      *
-     * @param value the outcome
      * @param code exit code of the process; -1 if it did not exit by itself
-     * @return this
      */
     public Builder outcome(Outcome value, int code) {
       outcome = value;
@@ -291,7 +281,6 @@ public record TaskRecord(
      *
      * @param inputs time at which all its inputs existed
      * @param begin time at which a worker received it, not before that
-     * @return this
      */
     public Builder times(Instant inputs, Instant begin) {
       ready = inputs;
@@ -303,7 +292,6 @@ public record TaskRecord(
      * Sets the durations of the phases.
      *
      * @param value the durations
-     * @return this
      */
     public Builder phases(Phases value) {
       phases = value;
@@ -314,7 +302,6 @@ public record TaskRecord(
      * Sets the bytes that it moved.
      *
      * @param value the bytes
-     * @return this
      */
     public Builder traffic(Traffic value) {
       traffic = value;
@@ -326,7 +313,6 @@ public record TaskRecord(
      *
      * @param inputs files that it read, in the order of the task's inputs
      * @param outputs files that it committed
-     * @return this
      */
     public Builder files(List<FileRecord> inputs, List<FileRecord> outputs) {
       files = inputs.isEmpty() && outputs.isEmpty() ? Files.NONE : new Files(inputs, outputs);
@@ -337,7 +323,6 @@ public record TaskRecord(
      * Sets the resources that its command used.
      *
      * @param value the resources
-     * @return this
      */
     public Builder effort(ResourceUse value) {
       effort = value;
@@ -348,7 +333,6 @@ public record TaskRecord(
      * Sets its error message.
      *
      * @param line the message, in one line; empty for none
-     * @return this
      */
     public Builder message(String line) {
       message = line;
@@ -358,7 +342,6 @@ public record TaskRecord(
     /**
      * Builds it.
      *
-     * @return the record
      * @throws IllegalArgumentException when the attempt is not counted from 1 or was dispatched
      *     before it was ready
      * @throws NullPointerException if worker, outcome or times are missing

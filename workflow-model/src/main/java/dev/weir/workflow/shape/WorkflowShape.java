@@ -21,7 +21,6 @@ import java.util.Map;
  *     and without known runtimes, the one with the most tasks
  * @param criticalSeconds runtime of the critical path in seconds; 0 if runtimes are unknown
  * @param totalSeconds total runtime of all tasks in seconds
- * @param inputs the input files
  * @param intermediates the intermediate files
  * @param outputs the final outputs
  */
@@ -38,7 +37,6 @@ public record WorkflowShape(
   /**
    * The tasks of a type.
    *
-   * @param type the type
    * @param tasks number of tasks
    * @param seconds their total runtime in seconds
    */

@@ -33,12 +33,7 @@ public final class Glob {
         Pattern.compile(regex.append(Pattern.quote(literal.toString())).toString(), Pattern.DOTALL);
   }
 
-  /**
-   * Returns whether a name matches.
-   *
-   * @param name the name
-   * @return whether it matches
-   */
+  /** Returns whether a name matches. */
   public boolean matches(String name) {
     return pattern.matcher(name).matches();
   }

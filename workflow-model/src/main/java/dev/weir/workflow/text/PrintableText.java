@@ -18,7 +18,6 @@ public final class PrintableText {
    * Returns a text with escapes, such as {@code \n} and <code>&#92;u001b</code>, for unprintable
    * characters.
    *
-   * @param text any text
    * @return one line
    */
   public static String of(String text) {
@@ -34,7 +33,6 @@ public final class PrintableText {
    * Returns a line of a program's output without its colours.
    *
    * @param line any text
-   * @return one line
    */
   public static String printed(String line) {
     return of(COLOURS.matcher(line).replaceAll("").replace("\t", TAB));

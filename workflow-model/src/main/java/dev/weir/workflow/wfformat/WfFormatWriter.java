@@ -44,7 +44,6 @@ public final class WfFormatWriter {
   /**
    * Writes a workflow to a file.
    *
-   * @param workflow the workflow
    * @param file the file, which is replaced if it exists
    * @throws IOException when it cannot be written
    */
@@ -55,7 +54,6 @@ public final class WfFormatWriter {
   /**
    * Writes a workflow as text.
    *
-   * @param workflow the workflow
    * @return indented JSON with a line end
    */
   public static String toJson(Workflow workflow) {

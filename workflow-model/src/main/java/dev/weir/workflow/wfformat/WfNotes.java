@@ -21,7 +21,6 @@ final class WfNotes {
    * Adds a warning.
    *
    * @param kind warnings of one kind are reported together
-   * @param place its place
    * @param text the problem and its consequence
    */
   void add(String kind, JsonPlace place, String text) {

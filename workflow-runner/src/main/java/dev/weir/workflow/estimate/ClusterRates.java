@@ -72,7 +72,6 @@ public record ClusterRates(
    * Returns a copy with another rate of the links.
    *
    * @param bytesPerSecond the rate
-   * @return the rates
    */
   public ClusterRates withLink(double bytesPerSecond) {
     return new ClusterRates(bytesPerSecond, localBytesPerSecond, taskSeconds, startSeconds);

@@ -9,7 +9,6 @@ import java.util.stream.IntStream;
  *
  * @param nodes host names of its nodes, each of which stores files
  * @param workers number of workers, which are spread evenly over the nodes
- * @param worker size of each worker
  * @param rates how fast it moves bytes and handles tasks
  * @param storage how HDFS stores files
  */
@@ -62,7 +61,6 @@ public record EstimateCluster(
    * Returns host names for a number of nodes.
    *
    * @param number how many
-   * @return the names
    */
   public static List<String> names(int number) {
     return IntStream.range(0, number).mapToObj(node -> "node-" + node).toList();

@@ -21,7 +21,6 @@ public final class RunEstimator {
   /**
    * Creates an estimator.
    *
-   * @param cluster the cluster
    * @param mode how placement and scheduling use knowledge about the data
    */
   public RunEstimator(EstimateCluster cluster, Mode mode) {
@@ -32,7 +31,6 @@ public final class RunEstimator {
   /**
    * Estimates a run.
    *
-   * @param workflow the workflow
    * @param profiles measured times and needs by type of task; they count more than declared times
    * @param inputs places of its inputs in HDFS, by id; others are assumed
    * @return what it takes
@@ -47,11 +45,9 @@ public final class RunEstimator {
   /**
    * Estimates what is left of a run.
    *
-   * @param workflow the workflow
    * @param profiles measured times and needs by type of task
    * @param done tasks that are done, with the locations of their outputs
    * @param elapsed seconds for which running tasks have run, by id
-   * @return what is left
    * @throws IllegalArgumentException if a task does not fit a worker
    */
   public RunEstimate remaining(

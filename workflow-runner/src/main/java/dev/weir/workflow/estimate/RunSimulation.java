@@ -76,7 +76,6 @@ final class RunSimulation {
   /**
    * What is known about a run.
    *
-   * @param workflow the workflow
    * @param mode how placement and scheduling use knowledge about the data
    * @param profiles profiles of task types, for times and needs
    * @param inputs places of inputs, by id; other inputs are where stock HDFS would have put them

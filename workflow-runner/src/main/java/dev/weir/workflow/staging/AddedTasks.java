@@ -58,7 +58,6 @@ public record AddedTasks(Workflow workflow) {
    *
    * @param directory directory of the run
    * @param requested name of the file, as {@link #write} has returned it
-   * @return the tasks
    * @throws Staging.UnreadableException if the name or the content is none of such a file
    * @throws IOException when it does not exist or cannot be read
    */
@@ -112,7 +111,6 @@ public record AddedTasks(Workflow workflow) {
   /**
    * Returns a plan with these tasks.
    *
-   * @param plan the plan
    * @return the larger plan
    * @throws InvalidWorkflowException if a task has the id of another, or writes a file of another
    */
@@ -128,7 +126,6 @@ public record AddedTasks(Workflow workflow) {
    * Reads a run's plan with all tasks that were accepted.
    *
    * @param directory directory of the run
-   * @return the plan
    * @throws IOException when it cannot be read
    */
   public static RunPlan readPlan(Staging directory) throws IOException {

@@ -5,11 +5,7 @@ import java.util.Map;
 /** The plan of an ApplicationMaster, of a run or of a session. */
 public interface MasterPlan {
 
-  /**
-   * Returns how placement and scheduling use knowledge about the data.
-   *
-   * @return the mode
-   */
+  /** Returns how placement and scheduling use knowledge about the data. */
   Mode mode();
 
   /**
@@ -19,11 +15,7 @@ public interface MasterPlan {
    */
   String fileSystem();
 
-  /**
-   * Returns number and size of the workers.
-   *
-   * @return the worker plan
-   */
+  /** Returns number and size of the workers. */
   WorkerPlan workers();
 
   /**
@@ -68,7 +60,6 @@ public interface MasterPlan {
   /**
    * Returns the path of a file in HDFS.
    *
-   * @param fileId id of the file
    * @return absolute path
    */
   String path(String fileId);

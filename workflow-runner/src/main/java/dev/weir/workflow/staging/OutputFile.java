@@ -33,7 +33,6 @@ public final class OutputFile {
    *
    * @param worker id of the worker
    * @param number 1, or more after the worker could not write to its last file
-   * @return the name
    */
   public static String name(String worker, int number) {
     return PREFIX + worker + "." + number;
@@ -44,7 +43,6 @@ public final class OutputFile {
    *
    * @param name name of the file
    * @param worker id of the worker
-   * @return whether
    */
   public static boolean isOf(String name, String worker) {
     return name.startsWith(PREFIX + worker + ".");
@@ -55,7 +53,6 @@ public final class OutputFile {
    *
    * @param log the attempt and the stream
    * @param text what it printed
-   * @return the entry
    */
   public static byte[] entry(KeptLog log, byte[] text) {
     try {

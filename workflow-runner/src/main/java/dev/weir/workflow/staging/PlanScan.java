@@ -85,7 +85,6 @@ public final class PlanScan {
     /**
      * Returns the path of a file in HDFS.
      *
-     * @param fileId id of the file
      * @return absolute path
      */
     public String path(String fileId) {
@@ -101,7 +100,6 @@ public final class PlanScan {
   /**
    * Reads the head.
    *
-   * @return the head
    * @throws IOException if the plan cannot be read or is invalid
    */
   public Head head() throws IOException {

@@ -37,7 +37,6 @@ public record RetentionPolicy(String text) {
    *
    * @param text {@code all}, {@code none}, or comma-separated patterns of files with {@code *} and
    *     {@code ?}
-   * @return the policy
    * @throws IllegalArgumentException when the text, or one of the patterns, is blank
    */
   public static RetentionPolicy parse(String text) {
@@ -56,7 +55,6 @@ public record RetentionPolicy(String text) {
    * Checks that each pattern matches an intermediate file. Otherwise a file that the user meant to
    * keep would be deleted because of a typo.
    *
-   * @param workflow the workflow
    * @return the policy with patterns in the form of ids, without leading slashes
    * @throws IllegalArgumentException if a pattern matches no file, or {@code all} or {@code none}
    *     is combined with others; the message says what to write

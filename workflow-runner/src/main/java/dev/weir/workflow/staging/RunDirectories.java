@@ -53,7 +53,6 @@ public final class RunDirectories {
    * Returns the directories of the current user's runs.
    *
    * @param fs the file system that holds them
-   * @return the directories
    */
   public static RunDirectories own(DistributedFileSystem fs) {
     return new RunDirectories(fs, new Path(fs.getHomeDirectory(), BELOW_HOME));
@@ -64,27 +63,18 @@ public final class RunDirectories {
    *
    * @param fs the file system that holds them
    * @param user name of the user
-   * @return the directories
    */
   public static RunDirectories of(DistributedFileSystem fs, String user) {
     return new RunDirectories(
         fs, new Path(new Path(fs.getHomeDirectory().getParent(), user), BELOW_HOME));
   }
 
-  /**
-   * Returns the file system of the directories.
-   *
-   * @return the file system
-   */
+  /** Returns the file system of the directories. */
   public DistributedFileSystem fs() {
     return fs;
   }
 
-  /**
-   * Returns the parent of the directories.
-   *
-   * @return its path
-   */
+  /** Returns the parent of the directories. */
   public Path root() {
     return root;
   }
@@ -93,7 +83,6 @@ public final class RunDirectories {
    * Returns the directory of a run, which need not exist.
    *
    * @param id the run's id
-   * @return the directory
    */
   public Staging directory(String id) {
     return new Staging(fs, new Path(root, id));
@@ -133,7 +122,6 @@ public final class RunDirectories {
    * Returns the run directories of the user who owns a given one.
    *
    * @param one directory of a run
-   * @return the directories
    */
   public static RunDirectories containing(Staging one) {
     return new RunDirectories(one.fs(), one.directory().getParent());
@@ -166,7 +154,6 @@ public final class RunDirectories {
    *
    * @param fs the file system that holds them
    * @param session directory of a session
-   * @return the directories
    */
   public static RunDirectories besideSessions(DistributedFileSystem fs, Staging session) {
     Path home = session.directory().getParent().getParent().getParent();
@@ -177,7 +164,6 @@ public final class RunDirectories {
    * Returns the directory of a session of the same user, which need not exist.
    *
    * @param id the session's id
-   * @return the directory
    */
   public Staging session(String id) {
     return new Staging(fs, new Path(new Path(root.getParent(), "sessions"), id));
@@ -188,7 +174,6 @@ public final class RunDirectories {
    * if the session began with that run.
    *
    * @param run the run's summary
-   * @return the directory
    * @throws IOException when HDFS does not answer
    */
   public Staging journals(RunSummary run) throws IOException {
@@ -250,7 +235,6 @@ public final class RunDirectories {
   /**
    * Reads the profiles of task types that earlier runs have measured.
    *
-   * @return the profiles
    * @throws IOException if there are none or they cannot be read
    */
   public TaskProfiles taskProfiles() throws IOException {
@@ -260,7 +244,6 @@ public final class RunDirectories {
   /**
    * Writes the profiles of task types.
    *
-   * @param profiles the profiles
    * @throws IOException when HDFS refuses
    */
   public void writeTaskProfiles(TaskProfiles profiles) throws IOException {

@@ -56,7 +56,6 @@ public record RunOptions(
    * Returns a copy with another choice of tasks to rerun.
    *
    * @param value tasks that are run although an earlier run has done them
-   * @return the options
    */
   public RunOptions withRerun(String value) {
     return new RunOptions(keepGoing, value, speculation, ahead, keep, ignoreNeeds, intermediate);
@@ -66,7 +65,6 @@ public record RunOptions(
    * Returns a copy with another choice of files to keep.
    *
    * @param value intermediate files that are kept, in the syntax of {@link RetentionPolicy}
-   * @return the options
    */
   public RunOptions withKeep(String value) {
     return new RunOptions(keepGoing, rerun, speculation, ahead, value, ignoreNeeds, intermediate);
@@ -76,7 +74,6 @@ public record RunOptions(
    * Returns a copy that uses or ignores the cores and memory measured in earlier runs.
    *
    * @param value whether to ignore them
-   * @return the options
    */
   public RunOptions withIgnoredNeeds(boolean value) {
     return new RunOptions(keepGoing, rerun, speculation, ahead, keep, value, intermediate);
@@ -86,7 +83,6 @@ public record RunOptions(
    * Returns a copy whose tasks put files for each other somewhere else.
    *
    * @param value where
-   * @return the options
    */
   public RunOptions with(IntermediateStore value) {
     return new RunOptions(keepGoing, rerun, speculation, ahead, keep, ignoreNeeds, value);

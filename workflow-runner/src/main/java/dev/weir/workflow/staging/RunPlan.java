@@ -7,7 +7,6 @@ import java.util.Map;
 /**
  * The plan of a run's ApplicationMaster; {@code plan.json} in the staging directory.
  *
- * @param workflow the workflow
  * @param mode how placement and scheduling use knowledge about the data
  * @param fileSystem URI of the HDFS that holds the data
  * @param dataDir absolute path of the directory that holds inputs and receives outputs
@@ -40,12 +39,7 @@ public record RunPlan(
     racks = Map.copyOf(racks);
   }
 
-  /**
-   * Returns a copy of the plan with another workflow.
-   *
-   * @param other the workflow
-   * @return the plan
-   */
+  /** Returns a copy of the plan with another workflow. */
   public RunPlan with(Workflow other) {
     return new RunPlan(
         other,
@@ -65,7 +59,6 @@ public record RunPlan(
    * Returns a copy of the plan for a cluster of the given nodes.
    *
    * @param nodes the rack of each node by host name
-   * @return the plan
    */
   public RunPlan on(Map<String, String> nodes) {
     return new RunPlan(
@@ -85,7 +78,6 @@ public record RunPlan(
   /**
    * Returns the path of a file in HDFS.
    *
-   * @param fileId id of the file
    * @return absolute path
    */
   @Override

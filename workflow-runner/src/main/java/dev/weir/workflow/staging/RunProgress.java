@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * The progress of a run; {@code status.json} in the staging directory.
  *
- * @param phase its phase
  * @param tasks tasks of the workflow
  * @param done tasks that are done
  * @param ready tasks that wait for a worker
@@ -40,7 +39,6 @@ public record RunProgress(
   /**
    * Creates a progress without details.
    *
-   * @param phase its phase
    * @param tasks tasks of the workflow
    * @param done tasks that are done
    * @param ready tasks that wait for a worker
@@ -92,7 +90,6 @@ public record RunProgress(
    * Returns the progress of a run that has not reported any.
    *
    * @param tasks tasks of the workflow
-   * @return the progress
    */
   public static RunProgress submitted(int tasks) {
     return new RunProgress(Phase.SUBMITTED, tasks, 0, 0, List.of(), 0, 0, 0, 0, List.of());

@@ -55,10 +55,7 @@ public record RunSummary(
   /**
    * Creates the summary of a run that has not ended and is an application of its own.
    *
-   * @param id its id
-   * @param plan its plan
    * @param submitted when it was submitted
-   * @return the summary
    */
   public static RunSummary of(String id, RunPlan plan, Instant submitted) {
     return new RunSummary(
@@ -77,7 +74,6 @@ public record RunSummary(
    * Returns a copy for a run in a session.
    *
    * @param application id of the session's application
-   * @return the summary
    */
   public RunSummary in(String application) {
     return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, application, end);
@@ -97,18 +93,12 @@ public record RunSummary(
    * Returns a copy for a run to which tasks may have been added.
    *
    * @param number how many tasks it has
-   * @return the summary
    */
   public RunSummary withTasks(int number) {
     return new RunSummary(id, user, workflow, mode, dataDir, number, submitted, session, end);
   }
 
-  /**
-   * Returns a copy with the end of the run.
-   *
-   * @param how how it ended
-   * @return the summary
-   */
+  /** Returns a copy with the end of the run. */
   public RunSummary ended(End how) {
     return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, session, how);
   }

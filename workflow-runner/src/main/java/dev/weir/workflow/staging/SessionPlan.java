@@ -6,7 +6,6 @@ import java.util.Map;
 /**
  * The plan of a session's ApplicationMaster; {@code session.json} in the staging directory.
  *
- * @param name its name
  * @param mode how placement and scheduling use knowledge about files
  * @param fileSystem URI of the HDFS that holds the data
  * @param workers number and size of the workers
@@ -41,11 +40,7 @@ public record SessionPlan(
     return true;
   }
 
-  /**
-   * Returns the resources that the session offers to tasks.
-   *
-   * @return the offer in its status
-   */
+  /** Returns the resources that the session offers to tasks. */
   public SessionStatus.Offer offer() {
     return new SessionStatus.Offer(
         mode.label(), workers.count(), workers.cores(), workers.megabytes());

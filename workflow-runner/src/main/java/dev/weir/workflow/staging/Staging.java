@@ -90,7 +90,6 @@ public final class Staging {
    * Creates a staging directory object.
    *
    * @param fs the file system that holds it
-   * @param directory its path
    */
   public Staging(DistributedFileSystem fs, Path directory) {
     this(fs, fs.makeQualified(directory), null);
@@ -129,7 +128,6 @@ public final class Staging {
   /**
    * Returns the path of a file in the directory.
    *
-   * @param name its name
    * @return its qualified path
    */
   public Path file(String name) {
@@ -162,7 +160,6 @@ public final class Staging {
   /**
    * Deletes a file; a missing one is ignored.
    *
-   * @param name its name
    * @throws IOException when HDFS refuses
    */
   public void delete(String name) throws IOException {
@@ -224,7 +221,6 @@ public final class Staging {
   /**
    * Returns the total length of the files with a prefix.
    *
-   * @param prefix the prefix
    * @return the sum in bytes; 0 if there are none
    * @throws IOException when they cannot be listed
    */
@@ -314,7 +310,6 @@ public final class Staging {
    * @param name name of the file
    * @param type type of the value
    * @param <T> the type
-   * @return the value
    * @throws UnreadableException if it is not such a value
    * @throws IOException when the file does not exist or cannot be read
    */
@@ -363,7 +358,6 @@ public final class Staging {
   /**
    * Reads the record of a run that has ended.
    *
-   * @return the record
    * @throws FileNotFoundException if there is none
    * @throws IOException if it cannot be read or is not a record
    */

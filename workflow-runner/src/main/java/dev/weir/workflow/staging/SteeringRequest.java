@@ -42,7 +42,6 @@ public final class SteeringRequest {
    * Returns the name of the answer to a request.
    *
    * @param id id of the request
-   * @return its name
    */
   public static String answer(String id) {
     return ANSWER + id + SUFFIX;

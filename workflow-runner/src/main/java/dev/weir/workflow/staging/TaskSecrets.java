@@ -47,7 +47,6 @@ public final class TaskSecrets {
    * Those that a container has got.
    *
    * @param credentials of the container
-   * @return the secrets
    */
   public static TaskSecrets of(Credentials credentials) {
     Map<String, String> values = new HashMap<>();
@@ -96,7 +95,6 @@ public final class TaskSecrets {
    * The secrets to which variables refer.
    *
    * @param environment values of variables by name
-   * @return names of secrets
    */
   public static Set<String> named(Map<String, String> environment) {
     Set<String> names = new TreeSet<>();

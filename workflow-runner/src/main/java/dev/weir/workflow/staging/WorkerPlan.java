@@ -179,12 +179,7 @@ public record WorkerPlan(
     this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT);
   }
 
-  /**
-   * Returns a copy with another number of workers.
-   *
-   * @param number the number
-   * @return the plan
-   */
+  /** Returns a copy with another number of workers. */
   public WorkerPlan withCount(int number) {
     return new WorkerPlan(
         number,
@@ -199,9 +194,7 @@ public record WorkerPlan(
   /**
    * Returns a copy with workers of another size.
    *
-   * @param workerCores cores of each worker
    * @param workerMegabytes memory of each container in MiB
-   * @return the plan
    */
   public WorkerPlan withSize(int workerCores, int workerMegabytes) {
     return new WorkerPlan(count, workerCores, workerMegabytes, ahead, staffing, intake);
@@ -221,7 +214,6 @@ public record WorkerPlan(
    * find the tasks with local files already assigned.
    *
    * @param longest the longest wait
-   * @return the plan
    */
   public WorkerPlan withPatience(Duration longest) {
     return with(new Staffing(longest.toMillis(), staffing.least(), staffing.idleSeconds()));
@@ -232,18 +224,12 @@ public record WorkerPlan(
    *
    * @param fewest number of workers that stay although they are idle
    * @param seconds seconds of idleness until a worker is released
-   * @return the plan
    */
   public WorkerPlan elastic(int fewest, int seconds) {
     return with(new Staffing(staffing.patienceMillis(), fewest, seconds));
   }
 
-  /**
-   * Returns a copy with another intake.
-   *
-   * @param other the intake
-   * @return the plan
-   */
+  /** Returns a copy with another intake. */
   public WorkerPlan with(Intake other) {
     return new WorkerPlan(count, cores, megabytes, ahead, staffing, other);
   }
@@ -252,11 +238,7 @@ public record WorkerPlan(
     return new WorkerPlan(count, cores, megabytes, ahead, other, intake);
   }
 
-  /**
-   * Returns the size of each worker.
-   *
-   * @return the size
-   */
+  /** Returns the size of each worker. */
   public WorkerSize size() {
     return new WorkerSize(cores, taskBytes(megabytes), ahead);
   }

@@ -13,7 +13,6 @@ import java.util.zip.CRC32C;
 /**
  * The content of an HDFS file that was read in a batch.
  *
- * @param content all of it
  * @param local whether it came from this node
  * @param nanos its share of the batch's time
  */

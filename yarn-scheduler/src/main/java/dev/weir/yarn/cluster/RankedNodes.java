@@ -8,7 +8,6 @@ import java.util.Map;
  * The nodes to ask for on behalf of one name, best first.
  *
  * @param bytes the bytes on the best node
- * @param bytesByNode the bytes on each node
  * @param bytesByChance the bytes that a random node would hold
  */
 public record RankedNodes(
