@@ -13,7 +13,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Lists the paths that a pattern of Hadoop's shell matches. Unlike {@link FileSystem#globStatus} it
- * stops after a number of matches and of directory entries.
+ * stops after a number of matches and of directory entries. Braces may not contain a slash.
  */
 final class BoundedGlob {
 
@@ -53,14 +53,6 @@ final class BoundedGlob {
    * @throws IOException if the file system does not answer
    */
   List<Path> matches(String pattern) throws IOException {
-    List<Path> all = new ArrayList<>();
-    for (String one : BraceExpander.expand(pattern)) {
-      all.addAll(matchesOf(one, maxMatches - all.size()));
-    }
-    return all;
-  }
-
-  private List<Path> matchesOf(String pattern, int max) throws IOException {
     List<Path> found = List.of(new Path("/"));
     for (String component : pattern.split("/+", -1)) {
       if (component.isEmpty()) {
@@ -70,14 +62,14 @@ final class BoundedGlob {
       List<Path> next = new ArrayList<>();
       for (Path path : found) {
         if (filter.hasPattern()) {
-          children(path, filter, max, next);
+          children(path, filter, next);
         } else {
           next.add(new Path(path, unescape(component)));
         }
       }
       found = next;
     }
-    return found.subList(0, Math.min(Math.max(0, max), found.size()));
+    return found.subList(0, Math.min(maxMatches, found.size()));
   }
 
   private static GlobFilter filter(String component) throws BadPatternException {
@@ -90,14 +82,13 @@ final class BoundedGlob {
     }
   }
 
-  private void children(Path parent, GlobFilter filter, int max, List<Path> matches)
-      throws IOException {
-    if (matches.size() >= max || remainingEntries <= 0) {
+  private void children(Path parent, GlobFilter filter, List<Path> matches) throws IOException {
+    if (matches.size() >= maxMatches || remainingEntries <= 0) {
       return;
     }
     try {
       RemoteIterator<FileStatus> list = fs.listStatusIterator(parent);
-      while (list.hasNext() && remainingEntries > 0 && matches.size() < max) {
+      while (list.hasNext() && remainingEntries > 0 && matches.size() < maxMatches) {
         remainingEntries--;
         Path child = list.next().getPath();
         if (filter.accept(child)) {

@@ -55,9 +55,8 @@ public sealed interface LocationResult {
      */
     NOT_THERE("does not exist or may not be read"),
     BAD_PATTERN(
-        "is a pattern that cannot be parsed: close its brackets and braces, and use at most "
-            + BraceExpander.MAX_PAIRS
-            + " pairs of braces"),
+        "is a pattern that cannot be parsed: close its brackets and braces, and use no slash in"
+            + " braces"),
     NO_ANSWER("could not be looked up because the file system does not answer"),
     TOO_MANY("was not looked up because too many others are waiting");
 
