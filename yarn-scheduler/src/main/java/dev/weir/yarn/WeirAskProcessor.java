@@ -13,8 +13,6 @@ import dev.weir.yarn.ask.KeyPlanner;
 import dev.weir.yarn.ask.PluginContext;
 import dev.weir.yarn.cluster.ContainerRunTimes;
 import dev.weir.yarn.cluster.RmCluster;
-import dev.weir.yarn.lookup.ChangePoller;
-import dev.weir.yarn.lookup.ChangeSource;
 import dev.weir.yarn.lookup.LocationCache;
 import dev.weir.yarn.lookup.LocationLookup;
 import dev.weir.yarn.lookup.LocationLookupFactory;
@@ -139,8 +137,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     LocationCache locations =
         new LocationCache(
             lookup, environment.executor(), clock, counters, LocationCache.MAX_WEIGHT);
-    closeWithService(
-        context.getApplicationMasterService(), locations, lookup, follow(lookup, locations));
+    closeWithService(context.getApplicationMasterService(), locations, lookup);
     ContainerRunTimes runTimes = new ContainerRunTimes();
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     PluginContext plugin =
@@ -180,40 +177,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
    * service that it belongs to.
    */
   private void closeWithService(
-      @Nullable Service service,
-      LocationCache locations,
-      LocationLookup lookup,
-      @Nullable ChangePoller poller) {
+      @Nullable Service service, LocationCache locations, LocationLookup lookup) {
     if (service != null) {
       service.registerServiceListener(
           changed -> {
             if (changed.isInState(Service.STATE.STOPPED)) {
-              if (poller != null) {
-                poller.close();
-              }
               close(locations, lookup);
             }
           });
-    }
-  }
-
-  /**
-   * Starts polling for changed files. Returns null if the lookup has no source of changes; cache
-   * entries then expire by age alone.
-   */
-  private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
-    try {
-      ChangeSource changes = lookup.changes();
-      if (changes == null) {
-        return null;
-      }
-      ChangePoller poller = new ChangePoller(changes, locations);
-      runInBackground("weir-location-changes", Executors.callable(poller));
-      return poller;
-    } catch (RuntimeException | Error e) {
-      // Another version of the client library may throw an Error.
-      LOG.warn("Cannot follow changed files", e);
-      return null;
     }
   }
 

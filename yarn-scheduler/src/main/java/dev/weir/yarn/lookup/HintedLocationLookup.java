@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Also locates files that do not exist yet, if a hint determines their nodes. So a task can be
@@ -21,7 +19,6 @@ final class HintedLocationLookup implements LocationLookup {
   private final LocationLookup files;
   private final Expectation expectation;
   private final long expectedBytes;
-  private final Supplier<@Nullable ChangeSource> changes;
 
   /** Predicts where files will be. May block, for a bounded time; throws nothing. */
   interface Expectation extends AutoCloseable {
@@ -40,16 +37,6 @@ final class HintedLocationLookup implements LocationLookup {
    * @param expectedBytes the assumed size of a file that does not exist yet
    */
   HintedLocationLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
-    this(files, expectation, expectedBytes, () -> null);
-  }
-
-  /** Creates a lookup with a source of changed files. */
-  HintedLocationLookup(
-      LocationLookup files,
-      Expectation expectation,
-      long expectedBytes,
-      Supplier<@Nullable ChangeSource> changes) {
-    this.changes = changes;
     this.files = files;
     this.expectation = expectation;
     this.expectedBytes = expectedBytes;
@@ -112,11 +99,6 @@ final class HintedLocationLookup implements LocationLookup {
   @Override
   public void prepare() throws Exception {
     files.prepare();
-  }
-
-  @Override
-  public @Nullable ChangeSource changes() {
-    return changes.get();
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.weir.yarn.lookup;
 
 import dev.weir.yarn.metrics.AskMetrics;
 import java.io.FileNotFoundException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -62,10 +60,6 @@ public final class LocationCache {
   private static final class Entry {
     private volatile Answer answer = new Answer(null, 0);
     private boolean lookingUp;
-
-    /** Whether the files have changed since the lookup in progress began. */
-    private boolean outdated;
-
     private long weight;
   }
 
@@ -121,59 +115,6 @@ public final class LocationCache {
   /** Whether lookups for the user have had no answer for that long, or failed repeatedly. */
   public boolean stalled(String user, long millis) {
     return unansweredLookups.lasts(user, millis) || circuitBreaker.isOpen(user);
-  }
-
-  /** Drops the locations of files that have changed. */
-  void invalidate(Collection<String> changed) {
-    if (changed.isEmpty()) {
-      return;
-    }
-    ChangedFiles files = new ChangedFiles(changed);
-    List<Map.Entry<Key, Entry>> all = new ArrayList<>();
-    synchronized (entries) {
-      // Getting an entry by its key would count as use.
-      entries.forEach((key, entry) -> all.add(Map.entry(key, entry)));
-    }
-    // Matched without the lock: there may be many entries, and heartbeats need it.
-    List<AffectedEntry> affected = new ArrayList<>();
-    for (Map.Entry<Key, Entry> each : all) {
-      ChangedFiles.Effect effect = files.on(each.getKey().paths());
-      if (effect != ChangedFiles.Effect.NONE) {
-        affected.add(new AffectedEntry(each.getKey(), each.getValue(), effect));
-      }
-    }
-    synchronized (entries) {
-      long dropped = affected.stream().filter(this::invalidate).count();
-      metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, dropped);
-    }
-  }
-
-  /** An entry and the effect of changes on it. */
-  private record AffectedEntry(Key key, Entry entry, ChangedFiles.Effect effect) {}
-
-  /**
-   * Drops an entry or marks it as outdated. The caller holds the lock.
-   *
-   * @return whether it had an answer that is dropped
-   */
-  private boolean invalidate(AffectedEntry affected) {
-    Entry entry = affected.entry();
-    Answer known = entry.answer;
-    entry.outdated = entry.lookingUp;
-    if (affected.effect() == ChangedFiles.Effect.SOME
-        && known.located() instanceof LocationResult.Found) {
-      // Most of an answer for a directory that is written continuously is still correct. The next
-      // request renews it without waiting.
-      long due = clock.getAsLong() - FRESH_MILLIS;
-      entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
-      return false;
-    }
-    if (entry.lookingUp) {
-      entry.answer = new Answer(null, 0);
-    } else if (entries.remove(affected.key(), entry)) {
-      weight -= entry.weight;
-    }
-    return known.located() != null;
   }
 
   public int size() {
@@ -298,10 +239,7 @@ public final class LocationCache {
 
   private void finish(Key key, Entry entry, LocationResult located) {
     synchronized (entries) {
-      // An outdated answer is better than none, and is renewed by the next request.
-      long at = clock.getAsLong() - (entry.outdated ? FRESH_MILLIS : 0);
-      entry.answer = new Answer(located, at);
-      entry.outdated = false;
+      entry.answer = new Answer(located, clock.getAsLong());
       entry.lookingUp = false;
       weigh(key, entry);
     }

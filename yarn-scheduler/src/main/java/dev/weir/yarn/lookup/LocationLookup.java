@@ -3,7 +3,6 @@ package dev.weir.yarn.lookup;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Asks a file system where bytes are. May block, so it is called on lookup threads only. */
 @FunctionalInterface
@@ -40,11 +39,6 @@ public interface LocationLookup {
    * @throws Exception if it failed; lookups still work
    */
   default void prepare() throws Exception {}
-
-  /** The source of changed files; null if there is none. The caller closes it. */
-  default @Nullable ChangeSource changes() {
-    return null;
-  }
 
   /** Releases the resources of lookups. May block; idempotent. */
   default void close() {}

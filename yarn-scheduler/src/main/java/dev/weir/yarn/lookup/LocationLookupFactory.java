@@ -32,10 +32,7 @@ public final class LocationLookupFactory {
               HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, HdfsClientConfigKeys.DFS_BLOCK_SIZE_DEFAULT);
       LOG.info("Locations of files that do not exist yet are requested from {}", settings.urls());
       return new HintedLocationLookup(
-          files,
-          new HintsServiceExpectation(conf, settings, clock),
-          block,
-          () -> new HintsServiceChanges(conf, settings));
+          files, new HintsServiceExpectation(conf, settings, clock), block);
     } catch (RuntimeException | LinkageError e) {
       // Also thrown if weir-hints-api is missing; existing files are still located.
       LOG.warn("Files that do not exist yet count as missing, regardless of hints", e);

@@ -29,7 +29,6 @@ public final class AskMetrics implements MetricsSource {
     LOOKUPS_FAILED("Failed lookups: no such file, no permission, or no answer"),
     LOOKUPS_REFUSED(
         "Lookups not made: too many were waiting, or the file system did not answer recently"),
-    LOCATIONS_FORGOTTEN("Cached locations dropped because the files changed"),
     CONTAINERS_ON_NAMED_NODES("Containers allocated on a node that was named for the files"),
     CONTAINERS_IN_NAMED_RACKS("Containers allocated in the rack of a node that was named"),
     CONTAINERS_ELSEWHERE("Containers allocated in another rack although nodes were named"),

@@ -9,7 +9,6 @@ import dev.weir.yarn.metrics.AskMetrics;
 import java.io.FileNotFoundException;
 import java.net.SocketTimeoutException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -58,90 +57,6 @@ class LocationCacheTest {
     executor.runAll();
     assertThat(cache.locate("bob", A)).isEqualTo(UNKNOWN);
     assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
-  }
-
-  @Test
-  void dropsLocationsOfChangedFiles() {
-    cache.locate("alice", A);
-    cache.locate("bob", A);
-    cache.locate("alice", FilesResourceName.parse("weir:/b"));
-    executor.runAll();
-    cache.invalidate(List.of("/a", "/c"));
-
-    assertThat(cache.size()).isEqualTo(1);
-    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(2);
-    assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
-  }
-
-  @Test
-  void aDirectoryBeingWrittenKeepsItsAnswer() {
-    files.file("/in", Map.of("h1", 5L));
-    FilesResourceName directory = FilesResourceName.parse("weir:/in");
-    cache.locate("alice", directory);
-    executor.runAll();
-    LocationResult before = cache.locate("alice", directory);
-    assertThat(before).isInstanceOf(LocationResult.Found.class);
-
-    cache.invalidate(List.of("/in/2"));
-
-    assertThat(cache.locate("alice", directory)).isEqualTo(before);
-    assertThat(executor.waiting()).as("renewing lookups").isEqualTo(1);
-    executor.runAll();
-    assertThat(cache.locate("alice", directory)).isEqualTo(before);
-    assertThat(executor.waiting()).isZero();
-    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isZero();
-    cache.invalidate(List.of("/in"));
-    assertThat(cache.locate("alice", directory)).isEqualTo(PENDING);
-    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(1);
-  }
-
-  @Test
-  void invalidationDoesNotCountAsUse() {
-    LocationCache small = cache(2 * (200 + 200 + 100 + 10));
-    for (String path : List.of("/in", "/b", "/c")) {
-      files.file(path, Map.of("h1", 5L));
-    }
-    small.locate("alice", FilesResourceName.parse("weir:/in"));
-    small.locate("alice", FilesResourceName.parse("weir:/b"));
-    executor.runAll();
-    small.locate("alice", FilesResourceName.parse("weir:/b"));
-
-    small.invalidate(List.of("/in/2"));
-    small.locate("alice", FilesResourceName.parse("weir:/c"));
-    executor.runAll();
-
-    assertThat(small.size()).isEqualTo(2);
-    assertThat(small.locate("alice", FilesResourceName.parse("weir:/b"))).isEqualTo(FOUND);
-  }
-
-  @Test
-  void renewsAnAnswerWhoseFilesChangedDuringTheLookup() {
-    cache.locate("alice", A);
-    cache.invalidate(List.of("/a"));
-    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).as("dropped answers").isZero();
-    executor.runAll();
-
-    // The outdated answer is returned, and renewed.
-    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
-    assertThat(executor.waiting()).isEqualTo(1);
-    executor.runAll();
-    assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
-    assertThat(executor.waiting()).isZero();
-  }
-
-  @Test
-  void invalidatedEntriesFreeTheirWeight() {
-    LocationCache small = cache(3 * (200 + 200 + 100 + 10));
-    for (int i = 0; i < 100; i++) {
-      files.file("/f" + i, Map.of("h1", 5L));
-      small.locate("alice", FilesResourceName.parse("weir:/f" + i));
-      executor.runAll();
-      small.invalidate(List.of("/f" + i));
-    }
-    small.locate("alice", A);
-    executor.runAll();
-    assertThat(small.locate("alice", A)).isEqualTo(FOUND);
-    assertThat(small.size()).isEqualTo(1);
   }
 
   @Test
