@@ -16,8 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** {@code weir demo} with small inputs. */
+/** {@code weir demo} with small inputs, beside the tests of the shared cluster. */
+@Execution(ExecutionMode.CONCURRENT)
 class DemoIT {
   @TempDir private Path folder;
 
