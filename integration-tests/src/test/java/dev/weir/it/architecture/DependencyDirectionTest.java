@@ -80,7 +80,7 @@ class DependencyDirectionTest {
         .whereLayer("local-cluster")
         .mayNotAccessAnyLayer()
         .whereLayer("montage")
-        .mayOnlyAccessLayers("workflow-model", "workflow-runner", "local-cluster")
+        .mayOnlyAccessLayers("workflow-model", "local-cluster")
         .whereLayer("cli")
         .mayNotBeAccessedByAnyLayer()
         .check(classes);
