@@ -1,194 +1,111 @@
 package dev.weir.bench.series;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Encodes the files of a series as JSON. A run is its record with the additional key {@code bench},
  * which readers of records ignore.
  */
 final class SeriesCodec {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BENCH = "bench";
-  private static final String SESSION = "session";
-  private static final String BEGUN = "begun";
-  private static final String REPLICAS = "replicas";
-  private static final String SETUP = "setup";
-  private static final String REPEAT = "repeat";
-  private static final String REMEDY =
-      "; remove the file to have its run made again, or name another directory with --out";
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .addModule(
+              new SimpleModule()
+                  .addSerializer(Instant.class, ToStringSerializer.instance)
+                  .addDeserializer(Instant.class, new InstantParser()))
+          .build();
 
   private SeriesCodec() {}
 
+  /** The part of a run's file that is not its record. */
+  private record Bench(PlannedRun id, RunNotes notes) {}
+
+  private static final class InstantParser extends FromStringDeserializer<Instant> {
+    private static final long serialVersionUID = 1;
+
+    InstantParser() {
+      super(Instant.class);
+    }
+
+    @Override
+    protected Instant _deserialize(String text, DeserializationContext context) {
+      return Instant.parse(text);
+    }
+  }
+
   static String toJson(RecordedRun run) throws IOException {
     ObjectNode root = (ObjectNode) JSON.readTree(RunRecordCodec.toJson(run.record()));
-    RunNotes notes = run.notes();
-    RunSteps steps = notes.steps();
-    ObjectNode bench =
-        root.putObject(BENCH)
-            .put("group", run.id().group())
-            .put(SETUP, run.id().setup())
-            .put(REPEAT, run.id().repeat())
-            .put(SESSION, notes.session())
-            .put(BEGUN, notes.begun().toString())
-            .put("network-bytes", notes.usage().networkBytes())
-            .put("peak-storage-bytes", notes.usage().peakStorage());
-    bench
-        .putObject("step-seconds")
-        .put("provide", steps.provide())
-        .put("rest", steps.rest())
-        .put("run", steps.run())
-        .put("settle", steps.settle())
-        .put("fetch", steps.fetch())
-        .put("clean", steps.clean());
-    if (notes.replicas() > 0) {
-      bench.put(REPLICAS, notes.replicas());
-    }
+    root.set(BENCH, JSON.valueToTree(new Bench(run.id(), run.notes())));
     return root.toString();
   }
 
+  static String toJson(Object value) throws IOException {
+    return JSON.writeValueAsString(value);
+  }
+
   /**
-   * Parses a run.
+   * Reads a run.
    *
-   * @param source the file, for messages
-   * @throws IOException if it is not a run of a series
+   * @throws IOException if it is not a run of a series; the message names the file
    */
-  static RecordedRun run(String json, String source) throws IOException {
-    RunRecord record = RunRecordCodec.fromJson(json, source);
-    Place bench = place(json, source).under(BENCH);
-    Place steps = bench.under("step-seconds");
-    return new RecordedRun(
-        new PlannedRun(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
-        record,
-        new RunNotes(
-            bench.integer(SESSION),
-            bench.moment(BEGUN),
-            new RunUsage(
-                (long) bench.number("network-bytes"), (long) bench.number("peak-storage-bytes")),
-            new RunSteps(
-                steps.number("provide"),
-                steps.number("rest"),
-                steps.number("run"),
-                steps.number("settle"),
-                steps.number("fetch"),
-                steps.number("clean")),
-            bench.node().has(REPLICAS) ? bench.integer(REPLICAS) : 0));
+  static RecordedRun run(Path file) throws IOException {
+    String json = Files.readString(file);
+    RunRecord record = RunRecordCodec.fromJson(json, file.toString());
+    Bench bench = value(JSON.readTree(json).path(BENCH), file + ", " + BENCH, Bench.class);
+    return new RecordedRun(bench.id(), record, bench.notes());
   }
 
-  static String toJson(Session session) {
-    return JSON.createObjectNode()
-        .put("number", session.number())
-        .put(BEGUN, session.begun().toString())
-        .put("link-bytes-per-second", session.bytesPerSecond())
-        .put("load", session.load())
-        .put("commit", session.commit())
-        .toString();
-  }
-
-  static Session session(String json, String source) throws IOException {
-    Place at = place(json, source);
-    return new Session(
-        at.integer("number"),
-        at.moment(BEGUN),
-        at.number("link-bytes-per-second"),
-        at.number("load"),
-        at.text("commit"));
-  }
-
-  static String toJson(LocalRunTime local) {
-    return JSON.createObjectNode()
-        .put(REPEAT, local.repeat())
-        .put(SESSION, local.session())
-        .put("seconds", local.seconds())
-        .toString();
-  }
-
-  static LocalRunTime local(String json, String source) throws IOException {
-    Place at = place(json, source);
-    return new LocalRunTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
-  }
-
-  static String toJson(FailedRun failed) {
-    return JSON.createObjectNode()
-        .put(SETUP, failed.id().setup())
-        .put(REPEAT, failed.id().repeat())
-        .put("reason", failed.reason())
-        .toString();
-  }
-
-  static FailedRun failed(String group, String json, String source) throws IOException {
-    Place at = place(json, source);
-    PlannedRun planned = new PlannedRun(group, at.text(SETUP), at.integer(REPEAT));
-    return new FailedRun(planned, at.text("reason"));
-  }
-
-  static String toJson(SeriesParameters parameters) {
-    ObjectNode node = JSON.createObjectNode();
-    parameters.values().forEach(node::put);
-    return node.toPrettyString();
-  }
-
-  static SeriesParameters parameters(String json, String source) throws IOException {
-    SortedMap<String, String> values = new TreeMap<>();
-    JsonNode root = place(json, source).node();
-    root.fields().forEachRemaining(one -> values.put(one.getKey(), one.getValue().asText()));
-    return new SeriesParameters(values);
-  }
-
-  private static Place place(String json, String source) throws IOException {
+  /**
+   * Reads another file of a series.
+   *
+   * @throws IOException if it does not have such a value; the message names the file
+   */
+  static <T> T read(Path file, Class<T> type) throws IOException {
     try {
-      return new Place(JSON.readTree(json), source);
+      return value(JSON.readTree(Files.readString(file)), file.toString(), type);
     } catch (JsonProcessingException e) {
-      throw new IOException(source + ": not JSON: " + e.getOriginalMessage() + REMEDY, e);
+      throw problem(file.toString(), e);
     }
   }
 
-  /** A JSON object and the file that it is from. */
-  private record Place(JsonNode node, String source) {
-    Place under(String key) {
-      return new Place(node.path(key), source + ", " + key);
-    }
-
-    String text(String key) throws IOException {
-      if (!node.path(key).isTextual()) {
-        throw problem(key, "not a text");
+  private static <T> T value(JsonNode node, String source, Class<T> type) throws IOException {
+    try {
+      T value = JSON.treeToValue(node, type);
+      if (value == null) {
+        throw new IllegalArgumentException("missing");
       }
-      return node.path(key).textValue();
+      return value;
+    } catch (JsonProcessingException | DateTimeException | IllegalArgumentException e) {
+      throw problem(source, e);
     }
+  }
 
-    double number(String key) throws IOException {
-      if (!node.path(key).isNumber()) {
-        throw problem(key, "not a number");
-      }
-      return node.path(key).doubleValue();
-    }
-
-    int integer(String key) throws IOException {
-      if (!node.path(key).isInt()) {
-        throw problem(key, "not a whole number");
-      }
-      return node.path(key).intValue();
-    }
-
-    Instant moment(String key) throws IOException {
-      try {
-        return Instant.parse(text(key));
-      } catch (DateTimeException e) {
-        throw new IOException(problem(key, "not a time").getMessage(), e);
-      }
-    }
-
-    private IOException problem(String key, String problem) {
-      return new IOException(source + ", " + key + ": " + problem + REMEDY);
-    }
+  private static IOException problem(String source, Exception why) {
+    return new IOException(
+        source
+            + ": "
+            + why.getMessage()
+            + "; remove the file to have its run made again, or name another directory with --out",
+        why);
   }
 }

@@ -122,7 +122,7 @@ public final class SeriesDirectory implements AutoCloseable {
               + " --out");
     }
     List<String> differences =
-        SeriesCodec.parameters(Files.readString(file), file.toString()).differences(parameters);
+        SeriesCodec.read(file, SeriesParameters.class).differences(parameters);
     if (!differences.isEmpty()) {
       throw new SeriesException(
           directory
@@ -181,7 +181,7 @@ public final class SeriesDirectory implements AutoCloseable {
     List<Session> sessions = new ArrayList<>();
     for (Path file : list(directory.resolve(SESSIONS))) {
       if (file.toString().endsWith(ENDING)) {
-        sessions.add(SeriesCodec.session(Files.readString(file), file.toString()));
+        sessions.add(SeriesCodec.read(file, Session.class));
       }
     }
     sessions.sort(Comparator.comparingInt(Session::number));
@@ -218,7 +218,7 @@ public final class SeriesDirectory implements AutoCloseable {
     List<RecordedRun> runs = new ArrayList<>();
     for (Path file : files(group)) {
       if (!isLocal(file)) {
-        runs.add(SeriesCodec.run(Files.readString(file), file.toString()));
+        runs.add(SeriesCodec.run(file));
       }
     }
     return runs;
@@ -229,7 +229,7 @@ public final class SeriesDirectory implements AutoCloseable {
     List<LocalRunTime> locals = new ArrayList<>();
     for (Path file : files(group)) {
       if (isLocal(file)) {
-        locals.add(SeriesCodec.local(Files.readString(file), file.toString()));
+        locals.add(SeriesCodec.read(file, LocalRunTime.class));
       }
     }
     return locals;
@@ -250,7 +250,7 @@ public final class SeriesDirectory implements AutoCloseable {
     List<FailedRun> failed = new ArrayList<>();
     for (Path file : list(directory.resolve(group).resolve(FAILED))) {
       if (file.toString().endsWith(ENDING)) {
-        failed.add(SeriesCodec.failed(group, Files.readString(file), file.toString()));
+        failed.add(SeriesCodec.read(file, FailedRun.class));
       }
     }
     return failed;
