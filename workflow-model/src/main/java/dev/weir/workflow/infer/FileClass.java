@@ -21,7 +21,6 @@ import java.util.TreeSet;
  * @param producerType type of the tasks that write them; empty for inputs of the workflow
  * @param readerTypes types of the tasks that read them; empty for final outputs
  * @param group name of the gather that they belong to; empty if none
- * @param feeds name of the gather that their copies are sent to; empty if none
  * @param files the files, at least one
  * @param producers number of tasks that write them; 0 for inputs of the workflow
  * @param readers their readers
@@ -33,7 +32,6 @@ record FileClass(
     String producerType,
     SortedSet<String> readerTypes,
     String group,
-    String feeds,
     List<DataFile> files,
     int producers,
     Readers readers,
@@ -55,7 +53,6 @@ record FileClass(
       String producerType,
       SortedSet<String> readerTypes,
       String group,
-      String feeds,
       boolean manyReaders,
       long region,
       boolean isRegion,
@@ -63,9 +60,7 @@ record FileClass(
 
   static List<FileClass> of(WorkflowGraph graph, GatherFinder gathers) {
     Map<Key, List<DataFile>> files = new LinkedHashMap<>();
-    TaskLevels levels = TaskLevels.of(graph);
-    SerialTasks serialTasks = new SerialTasks(graph, levels);
-    GatherFeeds feeds = GatherFeeds.of(graph, gathers, levels);
+    SerialTasks serialTasks = new SerialTasks(graph, TaskLevels.of(graph));
     for (DataFile file : graph.workflow().files().values()) {
       List<Task> readers = graph.consumers(file.id());
       String producer = graph.producer(file.id()).map(Task::type).orElse("");
@@ -80,7 +75,6 @@ record FileClass(
               producer,
               readerTypes,
               group,
-              feeds.group(file.id()).orElse(""),
               readers.size() > 1,
               RegionReads.of(graph, file.id()),
               FileRegion.parse(file.id()).isPresent(),
@@ -99,7 +93,6 @@ record FileClass(
         key.producerType,
         key.readerTypes,
         key.group,
-        key.feeds,
         files,
         (int) producers,
         readersOf(graph, files),

@@ -5,24 +5,17 @@ import dev.weir.hints.HintPresets;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * Chooses the hint for a class of files. A pure function of the class and the cluster. For copies
- * that are sent to gathers it also depends on all the other classes.
- */
+/** Chooses the hint for a class of files. A pure function of the class and the cluster. */
 final class HintAdvisor {
 
   /** The most copies that are ever advised, on any number of nodes. */
   static final int MAX_COPIES = 20;
 
   private static final double MAX_READERS_OF_A_REGION = 2;
-
-  /** Copies of a file that is sent to a gather. */
-  private static final int FEED_COPIES = 2;
 
   /** The most types of readers that a reason names. */
   private static final int MAX_NAMES = 4;
@@ -31,24 +24,11 @@ final class HintAdvisor {
   private final String groupPrefix;
 
   /**
-   * Whether the free space holds copies of all files that could be sent to gathers. Files that are
-   * copied or scattered for other reasons count as well, because they take space.
-   */
-  private final boolean hasRoomForFeeds;
-
-  /**
    * @param groupPrefix prefix of the names of groups, so that runs do not share anchors
-   * @param classes all files that need advice
    */
-  HintAdvisor(ClusterShape shape, String groupPrefix, Collection<FileClass> classes) {
+  HintAdvisor(ClusterShape shape, String groupPrefix) {
     this.shape = shape;
     this.groupPrefix = groupPrefix;
-    double feedBytes =
-        classes.stream()
-            .filter(files -> !files.feeds().isEmpty())
-            .mapToDouble(FileClass::bytes)
-            .sum();
-    this.hasRoomForFeeds = shape.copiesWithRoom(feedBytes) >= FEED_COPIES;
   }
 
   /** A hint and the reason for it. */
@@ -92,9 +72,7 @@ final class HintAdvisor {
     }
     if (files.isReadOnce()) {
       return Optional.of(
-          stays(
-              files,
-              "read by one task (" + readers(files) + "), which can run where it is written"));
+          local("read by one task (" + readers(files) + "), which can run where it is written"));
     }
     if (files.serial()) {
       return Optional.of(adviseSerial(files, replicas));
@@ -145,7 +123,7 @@ final class HintAdvisor {
             + serialReaders(files)
             + ": all can run where it is written"
             + reuse.pinReason(replicas);
-    Advice advice = stays(files, reason);
+    Advice advice = local(reason);
     return reuse.pins(replicas)
         ? new Advice(advice.hint().toBuilder().cache(true).build(), advice.reason())
         : advice;
@@ -205,35 +183,14 @@ final class HintAdvisor {
   /** A chain of caches is as fast as a pipeline of replicas, whatever the size turns out to be. */
   private Advice broadcastOrLocal(FileClass files) {
     if (files.isChained(shape.fetching())) {
-      return stays(files, readersEach(files) + ": their nodes' caches pass it on while it arrives");
+      return local(readersEach(files) + ": their nodes' caches pass it on while it arrives");
     }
     int copies = files.cost(shape).best(mostCopies(files));
     if (copies == 1) {
-      return stays(files, whyOne(files));
+      return local(whyOne(files));
     }
     Hint hint = HintPresets.broadcast(copies).toBuilder().lifetime(Lifetime.scratch()).build();
     return new Advice(hint, whyCopies(files, copies));
-  }
-
-  /**
-   * Keeps the file with its writer, alone or with a copy on the node that gathers its reader's
-   * outputs.
-   */
-  private Advice stays(FileClass files, String reason) {
-    if (files.feeds().isEmpty()) {
-      return local(reason);
-    }
-    if (!hasRoomForFeeds) {
-      return local(reason + "; no room for copies on the nodes that gather outputs of its readers");
-    }
-    return new Advice(
-        HintPresets.reduce(groupName(files.feeds())).toBuilder()
-            .lifetime(Lifetime.scratch())
-            .build(),
-        reason
-            + "; a copy is sent to the node that gathers outputs of its readers (group of task "
-            + files.feeds()
-            + ")");
   }
 
   private static Advice local(String reason) {

@@ -76,7 +76,7 @@ public final class HintInference {
             : hdfsDataDir;
     WorkflowGraph graph = workflow.graph();
     List<FileClass> classes = FileClass.of(graph, GatherFinder.of(graph, shape));
-    HintAdvisor advisor = new HintAdvisor(shape, directory, classes);
+    HintAdvisor advisor = new HintAdvisor(shape, directory);
     Map<Advice, List<String>> advised = new LinkedHashMap<>();
     List<String> unadvised = new ArrayList<>();
     for (FileClass files : classes) {

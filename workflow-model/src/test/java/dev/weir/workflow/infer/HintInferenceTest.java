@@ -52,23 +52,14 @@ class HintInferenceTest {
         .build();
   }
 
-  /**
-   * A file that stays with its writer, with a copy on the node that gathers its reader's outputs.
-   */
-  private static Hint fed(String task) {
-    return HintPresets.reduce(DIR + "#" + task).toBuilder().lifetime(Lifetime.scratch()).build();
-  }
-
   @Test
   void montageOnSixNodes() {
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX));
 
     assertThat(hint(index, "tile_7.fits")).as("read by one task: as stock").isEmpty();
     assertThat(hint(index, "region.hdr")).as("300 B: as stock").isEmpty();
-    assertThat(hint(index, "p_7.fits"))
-        .as("read in pairs, one is there, and long before mBackground can run")
-        .contains(fed("mImgtbl-2"));
-    assertThat(hint(index, "p_7_area.fits")).contains(fed("mImgtbl-2"));
+    assertThat(hint(index, "p_7.fits")).as("read in pairs, one is there").contains(LOCAL);
+    assertThat(hint(index, "p_7_area.fits")).contains(LOCAL);
     assertThat(hint(index, "images.tbl")).as("4 kB").contains(LOCAL);
     assertThat(hint(index, "corrections.tbl")).as("1 kB").contains(LOCAL);
     assertThat(hint(index, "diffs.tbl")).contains(LOCAL);
@@ -91,7 +82,7 @@ class HintInferenceTest {
     assertThat(hint(index, "region.hdr")).contains(HintPresets.broadcast(6));
     assertThat(hint(index, "images.tbl")).contains(copies(6));
     assertThat(hint(index, "corrections.tbl")).contains(copies(6));
-    assertThat(hint(index, "p_7.fits")).as("as with other links").contains(fed("mImgtbl-2"));
+    assertThat(hint(index, "p_7.fits")).as("as with other links").contains(LOCAL);
     assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
   }
 
@@ -100,7 +91,7 @@ class HintInferenceTest {
     ClusterShape shape = new ClusterShape(25, 3).with(SLOW);
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, shape));
 
-    assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(fed("mImgtbl-2"));
+    assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(LOCAL);
     assertThat(hint(index, "images.tbl"))
         .as("bounded, however many read it")
         .contains(copies(HintAdvisor.MAX_COPIES));
@@ -225,8 +216,7 @@ class HintInferenceTest {
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
             "6.8 readers each (mBackground, mDiffFit): their nodes' caches pass it on while it"
-                + " arrives; a copy is sent to the node that gathers outputs of its readers (group"
-                + " of task mImgtbl-2)");
+                + " arrives");
     assertThat(reason(fewMilliseconds(), "x"))
         .isEqualTo(
             "19.0 readers each (read): writing and reading them takes 15.3 ms with one copy on 19"
@@ -307,7 +297,7 @@ class HintInferenceTest {
       HintIndex whileWritten = index(underTemporaryNames(hints));
       List<FileClass> classes =
           FileClass.of(workflow.graph(), GatherFinder.of(workflow.graph(), shape));
-      HintAdvisor advisor = new HintAdvisor(shape, DIR, classes);
+      HintAdvisor advisor = new HintAdvisor(shape, DIR);
       for (FileClass files : classes) {
         Optional<Hint> expected = advisor.advise(files).map(HintAdvisor.Advice::hint);
         for (DataFile file : files.files()) {
