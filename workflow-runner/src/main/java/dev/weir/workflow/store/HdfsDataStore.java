@@ -50,7 +50,6 @@ public final class HdfsDataStore implements DataStore {
   private final HdfsRegions regions;
   private final BulkLookup lookup;
   private final HdfsReader reader;
-  private final SmallFiles small;
 
   /**
    * Creates a store with Hadoop's usual packets.
@@ -101,7 +100,6 @@ public final class HdfsDataStore implements DataStore {
     this.lookup = new BulkLookup(client);
     this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);
-    this.small = new SmallFiles(fs, client);
   }
 
   @Override
@@ -154,25 +152,6 @@ public final class HdfsDataStore implements DataStore {
   @Override
   public Stored put(java.nio.file.Path source, String path) throws IOException {
     long size = Files.size(source);
-    Path file = hdfsPath(path);
-    long maxSmall = Math.min(SmallFiles.MAX_BYTES, fs.getDefaultBlockSize(file));
-    if (size <= maxSmall) {
-      byte[] content = Files.readAllBytes(source);
-      if (content.length <= maxSmall) {
-        int packet = fileCreator.packetBytes(file, size);
-        return small.put(content, packet, file, () -> copy(source, path));
-      }
-    }
-    return copy(source, path);
-  }
-
-  private Writing begin(String path, long length) throws IOException {
-    Path file = hdfsPath(path);
-    return new HdfsWriter(fs, file, fileCreator.create(file, length));
-  }
-
-  private Stored copy(java.nio.file.Path source, String path) throws IOException {
-    long size = Files.size(source);
     // No larger than the file: Java clears the whole array.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
     try (Writing out = begin(path, size);
@@ -187,6 +166,11 @@ public final class HdfsDataStore implements DataStore {
   @Override
   public Writing begin(String path) throws IOException {
     return begin(path, HdfsFileCreator.UNKNOWN_LENGTH);
+  }
+
+  private Writing begin(String path, long length) throws IOException {
+    Path file = hdfsPath(path);
+    return new HdfsWriter(fs, file, fileCreator.create(file, length));
   }
 
   @Override

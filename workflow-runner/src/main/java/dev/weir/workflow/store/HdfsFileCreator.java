@@ -78,15 +78,6 @@ final class HdfsFileCreator {
     return clientFor(packet).create(path, true, bufferSize(), replicas, block);
   }
 
-  /**
-   * Returns the size of the packets in which a file is sent.
-   *
-   * @param length its future length, not more than a block
-   */
-  int packetBytes(Path path, long length) {
-    return packetBytes(fs.getDefaultReplication(path), length);
-  }
-
   private int packetBytes(short replicas, long length) {
     return bytesPerSecond == 0 ? usual : PacketSize.of(replicas, length, bytesPerSecond, usual);
   }

@@ -56,12 +56,11 @@ class BlockTokensTest {
     KnownBlocksClient client =
         new KnownBlocksClient(
             ObservedNameNode.of(fs.getClient().getNamenode(), calls::add), fs.getConf());
-    SmallFiles small = new SmallFiles(fs, client);
-    HdfsStoreTestBase.putMany(small, "/tokens/", FILES);
+    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
+    HdfsStoreTestBase.putMany(store, temp, "/tokens/", FILES);
     try (InputStream in = fs.open(new Path("/tokens/7"))) {
       assertThat(in.readAllBytes()).isEqualTo(HdfsStoreTestBase.bytes(100, 7));
     }
-    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     Map<String, Source> found =
         store.find(
             IntStream.range(0, FILES)

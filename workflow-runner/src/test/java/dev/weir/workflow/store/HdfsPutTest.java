@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Fetched;
-import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -52,33 +50,6 @@ class HdfsPutTest extends HdfsStoreTestBase {
       // Create the file, get the id and generation stamp of its block, add the block, complete the
       // file.
       assertThat(cluster.getNamesystem().getEditLog().getLastWrittenTxId() - before).isEqualTo(5);
-    }
-  }
-
-  @Test
-  void fileOfTwoBlocksUsesHadoopsStream() throws Exception {
-    Configuration conf = new Configuration(fs.getConf());
-    conf.setLong("dfs.blocksize", BLOCK / 2);
-    java.nio.file.Path source = temp.resolve("source");
-    Files.write(source, bytes(BLOCK / 2 + 1, 1));
-    try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
-      List<String> calls = new CopyOnWriteArrayList<>();
-      HdfsDataStore putting =
-          new HdfsDataStore(
-              (DistributedFileSystem) own,
-              "n1",
-              new KnownBlocksClient(
-                  ObservedNameNode.of(fs.getClient().getNamenode(), calls::add), conf),
-              TestTools.AT_ONCE);
-
-      putting.put(source, "/blocks/two");
-      assertThat(calls).as("the small-file client creates no file").doesNotContain("create");
-
-      Files.write(source, bytes(BLOCK / 2, 1));
-      putting.put(source, "/blocks/one");
-      assertThat(calls).contains("create");
-      assertThat(fs.getClient().getLocatedBlocks("/blocks/two", 0, BLOCK).locatedBlockCount())
-          .isEqualTo(2);
     }
   }
 

@@ -7,12 +7,13 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Source;
-import dev.weir.workflow.transfer.DataStore.Stored;
 import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class HdfsStoreTestBase {
 
   public static final int BLOCK = 1 << 20;
-
-  /** The packet size of small files. */
-  static final int PACKET = 64 << 10;
 
   static final AtomicLong CALLS = new AtomicLong();
 
@@ -93,17 +91,12 @@ public abstract class HdfsStoreTestBase {
     }
   }
 
-  /** Writes numbered files of a hundred bytes, none of which may use Hadoop's own stream. */
-  static void putMany(SmallFiles small, String directory, int files) throws IOException {
+  /** Writes numbered files of a hundred bytes. */
+  static void putMany(DataStore store, java.nio.file.Path scratch, String directory, int files)
+      throws IOException {
     for (int i = 0; i < files; i++) {
-      small.put(
-          bytes(100, i), PACKET, new Path(directory + i), HdfsStoreTestBase::unexpectedFallback);
+      store.put(Files.write(scratch.resolve("put"), bytes(100, i)), directory + i);
     }
-  }
-
-  @SuppressWarnings("DoNotCallSuggester") // passed as a fallback that must not be called
-  static Stored unexpectedFallback() {
-    throw new AssertionError("unexpected fallback");
   }
 
   /**

@@ -143,9 +143,8 @@ class KerberosHdfsTest {
 
   private void writeAndRead(DistributedFileSystem fs) throws Exception {
     KnownBlocksClient client = new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf());
-    SmallFiles small = new SmallFiles(fs, client);
-    HdfsStoreTestBase.putMany(small, "/user/ann/", FILES);
     HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
+    HdfsStoreTestBase.putMany(store, temp, "/user/ann/", FILES);
     java.nio.file.Path large = temp.resolve("large");
     Files.write(large, HdfsStoreTestBase.bytes(LARGE, 1));
     store.put(large, "/user/ann/large");
