@@ -1,6 +1,5 @@
 package dev.weir.workflow.session;
 
-import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.Credentials;
@@ -74,10 +72,7 @@ final class WorkerLaunch implements ContainerLauncher {
             Map.entry(WorkerSettings.CORES, Integer.toString(size.cores())),
             Map.entry(WorkerSettings.MEMORY, Long.toString(size.memoryBytes())),
             Map.entry(WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan))),
-            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))),
-            Map.entry(
-                WorkerSettings.LINK,
-                Long.toString(linkBytesPerSecond(plan.mode(), context.conf()))));
+            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))));
   }
 
   /** Stock mode disables the cache by default, because stock Hadoop has none. */
@@ -89,11 +84,6 @@ final class WorkerLaunch implements ContainerLauncher {
   private static int largeMegabytes(MasterPlan plan) {
     WorkerPlan.Intake intake = plan.workers().intake();
     return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
-  }
-
-  /** In stock mode workers write as stock Hadoop's client does. */
-  static long linkBytesPerSecond(Mode mode, Configuration conf) {
-    return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.weir.workflow.store;
 
 import dev.weir.workflow.hdfs.BulkLookup;
 import dev.weir.workflow.hdfs.HdfsOutages;
-import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
@@ -46,13 +45,12 @@ public final class HdfsDataStore implements DataStore {
 
   private final DistributedFileSystem fs;
   private final String node;
-  private final HdfsFileCreator fileCreator;
   private final HdfsRegions regions;
   private final BulkLookup lookup;
   private final HdfsReader reader;
 
   /**
-   * Creates a store with Hadoop's usual packets.
+   * Creates a store.
    *
    * @param node host name of this node's DataNode
    * @param turns schedules the reads of large files
@@ -60,43 +58,15 @@ public final class HdfsDataStore implements DataStore {
    */
   public HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns)
       throws IOException {
-    this(fs, node, turns, 0);
-  }
-
-  /**
-   * Creates a store with packets that suit the links.
-   *
-   * @param bytesPerSecond bandwidth of a link; 0 for Hadoop's usual packets
-   */
-  public HdfsDataStore(
-      DistributedFileSystem fs, String node, TransferScheduler turns, long bytesPerSecond)
-      throws IOException {
-    this(
-        fs,
-        node,
-        new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()),
-        turns,
-        bytesPerSecond);
+    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);
   }
 
   /** Creates a store that looks files up with a client of its own. */
   HdfsDataStore(
       DistributedFileSystem fs, String node, KnownBlocksClient client, TransferScheduler turns)
       throws IOException {
-    this(fs, node, client, turns, 0);
-  }
-
-  private HdfsDataStore(
-      DistributedFileSystem fs,
-      String node,
-      KnownBlocksClient client,
-      TransferScheduler turns,
-      long bytesPerSecond)
-      throws IOException {
     this.fs = fs;
     this.node = node;
-    this.fileCreator =
-        new HdfsFileCreator(fs, bytesPerSecond, conf -> PlainHdfs.open(fs.getUri(), conf));
     this.lookup = new BulkLookup(client);
     this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);
@@ -154,7 +124,7 @@ public final class HdfsDataStore implements DataStore {
     long size = Files.size(source);
     // No larger than the file: Java clears the whole array.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
-    try (Writing out = begin(path, size);
+    try (Writing out = begin(path);
         InputStream in = Files.newInputStream(source)) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
         out.write(buffer, length);
@@ -165,12 +135,8 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public Writing begin(String path) throws IOException {
-    return begin(path, HdfsFileCreator.UNKNOWN_LENGTH);
-  }
-
-  private Writing begin(String path, long length) throws IOException {
     Path file = hdfsPath(path);
-    return new HdfsWriter(fs, file, fileCreator.create(file, length));
+    return new HdfsWriter(fs, file, fs.create(file, true));
   }
 
   @Override

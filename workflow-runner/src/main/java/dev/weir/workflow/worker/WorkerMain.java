@@ -222,8 +222,7 @@ public final class WorkerMain {
         if (caching != null) {
           share(caching, link);
         }
-        store.complete(
-            new HdfsDataStore(fs, settings.node(), turns, settings.linkBytesPerSecond()));
+        store.complete(new HdfsDataStore(fs, settings.node(), turns));
       } catch (IOException | RuntimeException | Error e) {
         // A worker without HDFS is useless, and the session starts another one.
         LOG.error("HDFS cannot be opened; this worker ends", e);

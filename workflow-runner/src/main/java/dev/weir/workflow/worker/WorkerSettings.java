@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
  * @param largeBytes size from which reading a file needs a permit; {@link Long#MAX_VALUE} for none
- * @param linkBytesPerSecond bandwidth of links; 0 to write files as stock Hadoop does
  */
 public record WorkerSettings(
     String masterHost,
@@ -53,8 +52,7 @@ public record WorkerSettings(
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
-    long largeBytes,
-    long linkBytesPerSecond) {
+    long largeBytes) {
 
   /**
    * The cache of a node.
@@ -114,9 +112,6 @@ public record WorkerSettings(
   /** Size in MiB from which reading a file needs a permit; 0 for none. */
   public static final String LARGE = "WEIR_LARGE_INPUTS";
 
-  /** Bandwidth of a link in bytes per second; 0 to write files as stock Hadoop does. */
-  public static final String LINK = "WEIR_LINK_BYTES_PER_SECOND";
-
   private static final int MEBI_BITS = 20;
 
   /**
@@ -147,8 +142,7 @@ public record WorkerSettings(
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),
-        large(environment),
-        Long.parseLong(require(environment, LINK)));
+        large(environment));
   }
 
   private static long large(Map<String, String> environment) {

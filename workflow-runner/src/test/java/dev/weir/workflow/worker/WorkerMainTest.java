@@ -78,7 +78,6 @@ class WorkerMainTest {
     environment.put(WorkerSettings.MEMORY, "1000000");
     environment.put(WorkerSettings.CACHE, "0");
     environment.put(WorkerSettings.LARGE, "0");
-    environment.put(WorkerSettings.LINK, "0");
     Configuration node = new Configuration(false);
     node.set(HintSettings.QUORUM_KEY, "zk:2181");
     node.set(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "2");
