@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Estimates what a run of a workflow will take.",
       "It simulates the dispatcher on the cluster's nodes and links. Run times are those that your"
-          + " earlier runs measured, else the declared ones. With --nodes it contacts no cluster and"
-          + " uses the declared ones only."
+          + " earlier runs measured, else the declared ones. With --nodes it contacts no cluster"
+          + " and uses the declared ones only."
     },
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,

@@ -8,7 +8,6 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
 import java.nio.charset.StandardCharsets;
@@ -77,7 +76,7 @@ class TaskFailuresIT extends MarkedRuns {
                 "outside", "echo > outside.txt; echo > ../stray", List.of(), List.of("outside.txt"))
             .task("plain", "exec '" + program + "'", List.of(), List.of("plain.txt"))
             .build();
-    RunOptions keepGoing = new RunOptions(true, RerunChoice.ALL, true);
+    RunOptions keepGoing = RunOptions.DEFAULT.withKeepGoing(true);
     try (LiveRun run = runs.start(workflow, Mode.LOCALITY, "odd", 2, keepGoing)) {
       RunRecord record = run.end();
 

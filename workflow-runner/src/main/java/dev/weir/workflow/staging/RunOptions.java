@@ -26,14 +26,13 @@ public record RunOptions(
     boolean ignoreNeeds,
     IntermediateStore intermediate) {
 
-  /** The default of copying files ahead. */
-  public static final boolean AHEAD = true;
-
   /**
    * The defaults: the first permanent failure ends the run, all tasks are run, stragglers may have
    * a second attempt, files are copied ahead where it pays, and all files are kept.
    */
-  public static final RunOptions DEFAULT = new RunOptions(false, RerunChoice.ALL, true);
+  public static final RunOptions DEFAULT =
+      new RunOptions(
+          false, RerunChoice.ALL, true, true, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
 
   /** Plans of older clients have no {@code keep}; those clients kept all files, in HDFS. */
   public RunOptions {
@@ -41,15 +40,9 @@ public record RunOptions(
     intermediate = intermediate == null ? IntermediateStore.HDFS : intermediate;
   }
 
-  /**
-   * Creates options that copy files ahead by default and keep all files.
-   *
-   * @param keepGoing whether a run continues with independent tasks after a permanent failure
-   * @param rerun tasks that are run although an earlier run has done them
-   * @param speculation whether stragglers may have a second attempt
-   */
-  public RunOptions(boolean keepGoing, String rerun, boolean speculation) {
-    this(keepGoing, rerun, speculation, AHEAD, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
+  /** Returns a copy that continues, or not, after a task has failed permanently. */
+  public RunOptions withKeepGoing(boolean value) {
+    return new RunOptions(value, rerun, speculation, ahead, keep, ignoreNeeds, intermediate);
   }
 
   /**

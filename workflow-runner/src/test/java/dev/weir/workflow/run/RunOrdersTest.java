@@ -16,6 +16,8 @@ import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.PendingInputs;
 import dev.weir.workflow.session.InputResourceNames;
+import dev.weir.workflow.staging.IntermediateStore;
+import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
 import java.util.Arrays;
@@ -60,7 +62,17 @@ class RunOrdersTest {
   @Test
   void attemptAsksForPermissionIfThereMayBeAnother() {
     RunPlan plan = Plans.of(1, task("t", List.of(), List.of("o")));
-    RunPlan without = Plans.with(plan, new RunOptions(false, RerunChoice.ALL, false));
+    RunPlan without =
+        Plans.with(
+            plan,
+            new RunOptions(
+                false,
+                RerunChoice.ALL,
+                false,
+                true,
+                RetentionPolicy.ALL,
+                false,
+                IntermediateStore.HDFS));
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
     Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), ResourceNeeds.ONE_CORE, true);
 
