@@ -36,44 +36,6 @@ public record RunProgress(
     notes = List.copyOf(notes);
   }
 
-  /**
-   * Creates a progress without details.
-   *
-   * @param tasks tasks of the workflow
-   * @param done tasks that are done
-   * @param ready tasks that wait for a worker
-   * @param running ids of the tasks that run
-   * @param workers live workers
-   * @param failedAttempts attempts that failed or were lost so far
-   * @param inputBytesLocal input bytes read on the node that holds them
-   * @param inputBytesRemote input bytes read from other nodes
-   * @param notes messages for the user, oldest first
-   */
-  public RunProgress(
-      Phase phase,
-      int tasks,
-      int done,
-      int ready,
-      List<String> running,
-      int workers,
-      int failedAttempts,
-      long inputBytesLocal,
-      long inputBytesRemote,
-      List<String> notes) {
-    this(
-        phase,
-        tasks,
-        done,
-        ready,
-        running,
-        workers,
-        failedAttempts,
-        inputBytesLocal,
-        inputBytesRemote,
-        notes,
-        Progress.Details.NONE);
-  }
-
   /** The phases of a run. */
   public enum Phase {
     /** Waiting for the ApplicationMaster. */
@@ -92,6 +54,7 @@ public record RunProgress(
    * @param tasks tasks of the workflow
    */
   public static RunProgress submitted(int tasks) {
-    return new RunProgress(Phase.SUBMITTED, tasks, 0, 0, List.of(), 0, 0, 0, 0, List.of());
+    return new RunProgress(
+        Phase.SUBMITTED, tasks, 0, 0, List.of(), 0, 0, 0, 0, List.of(), Progress.Details.NONE);
   }
 }
