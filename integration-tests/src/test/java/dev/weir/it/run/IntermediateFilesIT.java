@@ -8,6 +8,7 @@ import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunOptions;
@@ -24,7 +25,10 @@ class IntermediateFilesIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final String DATA = "data";
   private static final RunOptions OPTIONS =
-      RunOptions.DEFAULT.withRerun("none").withKeep(RetentionPolicy.NONE);
+      RunOptions.DEFAULT
+          .withRerun("none")
+          .withKeep(RetentionPolicy.NONE)
+          .with(IntermediateStore.HDFS);
 
   IntermediateFilesIT() {
     super("intermediate-files");

@@ -14,7 +14,9 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +84,7 @@ class KillsIT {
             .build();
     cluster = LocalCluster.start(spec, step -> System.out.println("split nodes: " + step));
     runs = new ClusterRuns(cluster, "kills");
-    Ran ran = run("undisturbed", (run, marks) -> {});
+    Ran ran = run("undisturbed", RunOptions.DEFAULT, (run, marks) -> {});
     ran.assertNoTaskStartedTwice();
     undisturbed = runs.results(ran.workflow(), "undisturbed");
     names = runs.names("undisturbed");
@@ -210,6 +212,7 @@ class KillsIT {
     Ran ran =
         disturbed(
             "data-node",
+            RunOptions.DEFAULT.with(IntermediateStore.HDFS),
             (run, marks) -> {
               List<String> hosts = runs.files().hosts(runs.path("data-node", "raw/r0"));
               assertThat(hosts).hasSize(1);
@@ -250,18 +253,22 @@ class KillsIT {
 
   /** Runs the workflow with a fault, and compares its results. */
   private Ran disturbed(String data, Fault fault) throws Exception {
-    Ran ran = run(data, fault);
+    return disturbed(data, RunOptions.DEFAULT, fault);
+  }
+
+  private Ran disturbed(String data, RunOptions choices, Fault fault) throws Exception {
+    Ran ran = run(data, choices, fault);
     assertThat(runs.results(ran.workflow(), data)).isEqualTo(undisturbed);
     assertThat(runs.names(data)).as("files in the data directory").isEqualTo(names);
     return ran;
   }
 
-  private Ran run(String data, Fault fault) throws Exception {
+  private Ran run(String data, RunOptions choices, Fault fault) throws Exception {
     Marks marks = new Marks(folder.resolve(data));
     Workflow workflow = ShellWorkflow.woven(marks);
     runs.put(data, ShellWorkflow.inputs());
     marks.open("gen");
-    try (LiveRun run = runs.start(workflow, Mode.WEIR, data, WORKERS)) {
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, data, WORKERS, choices)) {
       marks.awaitBegun("hold", WORKERS);
       fault.occur(run, marks);
       marks.open("hold");

@@ -7,7 +7,9 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileStatus;
@@ -56,7 +58,12 @@ class RecoveryIT extends MarkedRuns {
   @Test
   void filesLostWithANodeAreRecomputed() throws Exception {
     try (LiveRun run =
-        runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", ShellWorkflow.WIDTH)) {
+        runs.start(
+            ShellWorkflow.held(marks),
+            Mode.WEIR,
+            "data",
+            ShellWorkflow.WIDTH,
+            RunOptions.DEFAULT.with(IntermediateStore.HDFS))) {
       marks.awaitBegun("gen", ShellWorkflow.WIDTH);
       marks.open("gen");
       marks.awaitBegun("hold", 1);
