@@ -112,8 +112,10 @@ public final class WorkerMain {
       if (caching != null) {
         caching.connect(link::send, timer);
         link.onNewMaster(caching::reportAll);
+        // Before the first task: a reader whose cache is not open is no source for others.
+        share(caching, link);
       }
-      hdfs.open(caching);
+      hdfs.open();
       KeptLogs printed = hdfs.printed();
       new Worker(
               new TaskRunner(
@@ -210,18 +212,15 @@ public final class WorkerMain {
       this.link = link;
     }
 
-    void open(@Nullable CachingStore caching) {
-      daemon(() -> openNow(caching)).start();
+    void open() {
+      daemon(this::openNow).start();
     }
 
-    private void openNow(@Nullable CachingStore caching) {
+    private void openNow() {
       try {
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
         opened.complete(fs);
-        if (caching != null) {
-          share(caching, link);
-        }
         store.complete(new HdfsDataStore(fs, settings.node(), turns));
       } catch (IOException | RuntimeException | Error e) {
         // A worker without HDFS is useless, and the session starts another one.
