@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * specific pattern by {@link PathPattern#mostSpecificFirst}; the set whose id sorts first; the rule
  * written first in its set.
  *
- * <p>A file with an unfinished name, {@code NAME._COPYING_} or {@code NAME.weir-ATTEMPT}, is looked
- * up by its final name, unless a literal pattern matches the unfinished one.
+ * <p>A file with an {@linkplain UnfinishedName unfinished name} is looked up by its final name,
+ * unless a literal pattern matches the unfinished one.
  *
  * <p>An index is for one file system. Rules for another one are left out.
  */
@@ -117,23 +117,16 @@ public final class HintIndex {
     if (found != null) {
       return Optional.of(found.match());
     }
-    String gathered = UnfinishedName.gathered(path);
-    if (gathered != null) {
-      Optional<Match> match = lookup(gathered);
-      if (match.isPresent()) {
-        return match;
-      }
-    }
-    int target = UnfinishedName.targetLength(path);
-    if (target != path.length()) {
-      ExactPathRules finished = contents.exact().get(path, 0, target);
+    String target = UnfinishedName.target(path);
+    if (target.length() != path.length()) {
+      ExactPathRules finished = contents.exact().get(target);
       Optional<Match> match =
-          finished == null ? contents.lookupWildcard(path, target) : Optional.of(finished.match());
+          finished == null ? contents.lookupWildcard(target) : Optional.of(finished.match());
       if (match.isPresent()) {
         return match;
       }
     }
-    return contents.lookupWildcard(path, path.length());
+    return contents.lookupWildcard(path);
   }
 
   /** The number of rules. */
@@ -189,11 +182,11 @@ public final class HintIndex {
         new Contents(
             HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), HintedDirectories.none(), 0);
 
-    Optional<Match> lookupWildcard(String path, int end) {
+    Optional<Match> lookupWildcard(String path) {
       if (patterns.isEmpty() || !path.startsWith("/")) {
         return Optional.empty();
       }
-      WildcardRule rule = patterns.lookup(path, end);
+      WildcardRule rule = patterns.lookup(path, path.length());
       return rule == null ? Optional.empty() : Optional.of(rule.match());
     }
 

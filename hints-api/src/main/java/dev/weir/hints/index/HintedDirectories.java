@@ -69,9 +69,9 @@ final class HintedDirectories {
     for (int depth = 1; depth <= DEPTH; depth++) {
       int begin = end + 1;
       int next = PathPattern.componentEnd(path, begin, length);
-      // The component may be an unfinished name or a gather's hidden directory. The rules for the
-      // final name apply, so they must be looked up.
-      if (next >= length || path.charAt(begin) == '.') {
+      // The component may be an unfinished name, or a directory of a gather or a committer. The
+      // rules for the final name apply, so they must be looked up.
+      if (next >= length || path.charAt(begin) == '.' || path.charAt(begin) == '_') {
         return true;
       }
       hash = HashTrie.hash(hash, path, end, next);

@@ -70,6 +70,19 @@ class HintIndexTest {
   }
 
   @Test
+  void fileOfACommitterIsLookedUpByFinalName() {
+    String attempt = "/_temporary/0/_temporary/attempt_1_0001_m_000000_0/";
+    HintIndex index = HintIndex.of(List.of(set("s", "/out/part-0", "/o/**", "/t/ds=1/*")));
+    assertThat(winner(index, "/out" + attempt + "part-0")).hasValue("s /out/part-0");
+    assertThat(winner(index, "/out/_temporary/0/task_1/part-0")).hasValue("s /out/part-0");
+    assertThat(winner(index, "/out" + attempt + "part-1")).isEmpty();
+    assertThat(winner(index, "/o" + attempt + "part-1")).hasValue("s /o/**");
+    assertThat(winner(index, "/t/.hive-staging_1/-ext-10000/ds=1/000000_0"))
+        .hasValue("s /t/ds=1/*");
+    assertThat(winner(index, "/o/.distcp.tmp.attempt_1_0001_m_000000_0.17")).hasValue("s /o/**");
+  }
+
+  @Test
   void gatherRegionIsLookedUpByTargetFile() {
     HintIndex index = HintIndex.of(List.of(set("s", "/d/x", "/d/*", "/d/**", "/e/.z.*/*")));
     assertThat(winner(index, "/d/.x.weir-gather-1/part-00000")).hasValue("s /d/x");
@@ -218,7 +231,7 @@ class HintIndexTest {
       sets.add(set("s" + i, "/run/r" + i + "/x*.fits", "/run/r" + i + "/a", "/run/*/b" + i + "*"));
     }
     HintIndex index = HintIndex.of(sets);
-    String[] paths = {"/run/r7/y.fits", "/run/r7/xyz", "/other/a/b/c/d/e", "/run/r7/c.weir-1-1"};
+    String[] paths = {"/run/r7/y.fits", "/run/r7/xyz", "/other/a/b/c/d/e", "/run/r7/part-0"};
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     // The first rounds also load classes.
