@@ -7,8 +7,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
  * Adapts a NameNode's DataNode to {@link Site}.
  *
  * @param node the DataNode
+ * @param rack its rack as the placement policy sees it
  */
-public record NodeSite(DatanodeDescriptor node) implements Site {
+public record NodeSite(DatanodeDescriptor node, String rack) implements Site {
 
   @Override
   public String host() {
@@ -18,10 +19,5 @@ public record NodeSite(DatanodeDescriptor node) implements Site {
   @Override
   public int port() {
     return node.getXferPort();
-  }
-
-  @Override
-  public String rack() {
-    return node.getNetworkLocation();
   }
 }

@@ -9,11 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a DataNode has room for a block. Since Hadoop 3.4 (HDFS-17205) a policy tells for how
- * many blocks a storage must have room; in 3.3 it is one. Both members are found by reflection.
+ * many blocks a storage must have room; in 3.3 it is one. These members are found by reflection.
  */
 public final class StorageRoom {
   private static final @Nullable Method MIN_BLOCKS =
       find(BlockPlacementPolicyDefault.class, "getMinBlocksForWrite");
+  private static final @Nullable Method SET_MIN_BLOCKS =
+      find(BlockPlacementPolicyDefault.class, "setMinBlocksForWrite", int.class);
   private static final @Nullable Method CHOOSE_FOR_BLOCKS =
       find(
           DatanodeDescriptor.class,
@@ -34,6 +36,18 @@ public final class StorageRoom {
     }
     // Without either member the base policy decides alone, which checks for room as well.
     return CHOOSE == null || call(CHOOSE, node, type, size) != null;
+  }
+
+  /** For how many blocks a storage must have room. */
+  public static int minBlocks(BlockPlacementPolicyDefault policy) {
+    return MIN_BLOCKS != null && call(MIN_BLOCKS, policy) instanceof Integer blocks ? blocks : 1;
+  }
+
+  /** Sets for how many blocks a storage must have room. Hadoop 3.3 never calls it. */
+  public static void setMinBlocks(BlockPlacementPolicyDefault policy, int blocks) {
+    if (SET_MIN_BLOCKS != null) {
+      call(SET_MIN_BLOCKS, policy, blocks);
+    }
   }
 
   private static @Nullable Method find(Class<?> owner, String name, Class<?>... parameters) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockPlacementView implements PlacementView<NodeSite> {
   private final BlockTargetRequest request;
   private final int minReplicas;
-  private final Cluster cluster;
+  private final NameNodeCluster cluster;
   private @Nullable Sites<NodeSite> sites;
   private NodeEligibility.@Nullable Results eligibility;
   private @Nullable NodeRejections rejections;
@@ -26,32 +26,10 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
    * @param minReplicas how many replicas complete a block
    * @param cluster the possible nodes
    */
-  BlockPlacementView(BlockTargetRequest request, int minReplicas, Cluster cluster) {
+  BlockPlacementView(BlockTargetRequest request, int minReplicas, NameNodeCluster cluster) {
     this.request = request;
     this.minReplicas = minReplicas;
     this.cluster = cluster;
-  }
-
-  /** The NameNode's cluster as the policy sees it. */
-  interface Cluster {
-    /** Whether a DataNode is in the topology. */
-    boolean contains(DatanodeDescriptor node);
-
-    /** All DataNodes. */
-    Sites<NodeSite> sites();
-
-    /** The cached eligibility of nodes for such a block. */
-    NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> sites);
-
-    /** The checks of a node. */
-    NodeRejections rejections(BlockTargetRequest request);
-
-    /** The index of the block in its file. */
-    OptionalInt index(BlockTargetRequest request);
-  }
-
-  BlockTargetRequest request() {
-    return request;
   }
 
   @Override
@@ -87,7 +65,7 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
   @Override
   public @Nullable NodeSite writer() {
     return request.writer() instanceof DatanodeDescriptor node && cluster.contains(node)
-        ? new NodeSite(node)
+        ? cluster.site(node)
         : null;
   }
 
@@ -97,7 +75,7 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
       return List.of();
     }
     List<NodeSite> nodes = new ArrayList<>(request.chosen().size());
-    request.chosen().forEach(storage -> nodes.add(new NodeSite(storage.getDatanodeDescriptor())));
+    request.chosen().forEach(storage -> nodes.add(cluster.site(storage.getDatanodeDescriptor())));
     return nodes;
   }
 

@@ -48,11 +48,15 @@ record BlockTargetRequest(
     return excluded != null && excluded.contains(node);
   }
 
-  /** A mutable set for the caller. */
-  Set<Node> excludedAnd(List<DatanodeStorageInfo> others) {
+  /**
+   * The excluded nodes and those of replicas, as a mutable set for the caller.
+   *
+   * @param policy may exclude other nodes for the sake of a replica
+   */
+  Set<Node> excludedAnd(List<DatanodeStorageInfo> replicas, BlockPlacementPolicyDefault policy) {
     Set<Node> all =
         excluded == null || excluded.isEmpty() ? new HashSet<>() : new HashSet<>(excluded);
-    others.forEach(storage -> all.add(storage.getDatanodeDescriptor()));
+    replicas.forEach(storage -> policy.addToExcludedNodes(storage.getDatanodeDescriptor(), all));
     return all;
   }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The cluster of a NameNode, with state that is cached across blocks. */
 @NullMarked
-final class NameNodeCluster implements BlockPlacementView.Cluster {
-  private final WeirBlockPlacementPolicy policy;
+final class NameNodeCluster {
+  private final BlockPlacementPolicyDefault policy;
   private final NetworkTopology topology;
   private final @Nullable FSClusterStats stats;
   private final TopologySites sites;
@@ -21,44 +21,64 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
   /**
    * Creates a cluster without cached state.
    *
+   * @param policy decides whether a node can take a block
    * @param stats leads to the NameNode's files; null if there are none
    * @param nanoTime a clock such as {@link System#nanoTime}
    */
   NameNodeCluster(
-      WeirBlockPlacementPolicy policy,
+      BlockPlacementPolicyDefault policy,
       NetworkTopology topology,
       @Nullable FSClusterStats stats,
       LongSupplier nanoTime) {
     this.policy = policy;
     this.topology = topology;
     this.stats = stats;
-    sites = new TopologySites(topology, nanoTime);
+    sites = new TopologySites(topology, this::site, nanoTime);
     eligibilityCache = new NodeEligibility(nanoTime);
   }
 
-  @Override
-  public boolean contains(DatanodeDescriptor node) {
+  /** Whether a DataNode is in the topology. */
+  boolean contains(DatanodeDescriptor node) {
     return topology.contains(node);
   }
 
-  @Override
-  public Sites<NodeSite> sites() {
+  /** A DataNode with the rack that the policy sees. */
+  NodeSite site(DatanodeDescriptor node) {
+    return new NodeSite(node, policy.getRack(node));
+  }
+
+  /** All DataNodes. */
+  Sites<NodeSite> sites() {
     return sites.get();
   }
 
-  @Override
-  public NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> known) {
+  /** The cached eligibility of nodes for such a block. */
+  NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> known) {
     int max = request.replicas() + request.chosen().size();
     return eligibilityCache.of(known, request.blockSize(), request.storageTypes(max).keySet());
   }
 
-  @Override
-  public NodeRejections rejections(BlockTargetRequest request) {
-    return policy.rejections(request);
+  /** Creates the checks that tell why a DataNode cannot take a block. */
+  NodeRejections rejections(BlockTargetRequest request) {
+    return rejections(request, request.replicas() + request.chosen().size());
   }
 
-  @Override
-  public OptionalInt index(BlockTargetRequest request) {
+  /**
+   * Creates the checks that tell why a DataNode cannot take a block.
+   *
+   * @param all how many replicas the block should have in all
+   */
+  NodeRejections rejections(BlockTargetRequest request, int all) {
+    return new NodeRejections(policy, request, request.storageTypes(all).keySet(), avoidsStale());
+  }
+
+  /** Whether nodes without recent heartbeats are avoided. */
+  boolean avoidsStale() {
+    return stats != null && stats.isAvoidingStaleDataNodesForWrite();
+  }
+
+  /** The index of the block in its file. */
+  OptionalInt index(BlockTargetRequest request) {
     BlockIndexReader present = fileBlocks;
     if (present == null) {
       present = BlockIndexReader.of(stats);

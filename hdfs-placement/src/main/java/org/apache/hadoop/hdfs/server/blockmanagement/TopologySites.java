@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.net.InnerNode;
 import org.apache.hadoop.net.NetworkTopology;
@@ -30,12 +31,17 @@ final class TopologySites {
   private static final long MAX_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(MAX_AGE_MILLIS);
 
   private final NetworkTopology topology;
+  private final Function<DatanodeDescriptor, NodeSite> siteOf;
   private final LongSupplier nanoTime;
   private final AtomicBoolean listing = new AtomicBoolean();
   private volatile @Nullable Listed listed;
 
-  TopologySites(NetworkTopology topology, LongSupplier nanoTime) {
+  TopologySites(
+      NetworkTopology topology,
+      Function<DatanodeDescriptor, NodeSite> siteOf,
+      LongSupplier nanoTime) {
     this.topology = topology;
+    this.siteOf = siteOf;
     this.nanoTime = nanoTime;
   }
 
@@ -67,7 +73,7 @@ final class TopologySites {
     if (known != null && known.entries().equals(entries)) {
       return new Listed(known.sites(), known.entries(), count, now);
     }
-    List<NodeSite> sites = entries.stream().map(entry -> new NodeSite(entry.node())).toList();
+    List<NodeSite> sites = entries.stream().map(entry -> siteOf.apply(entry.node())).toList();
     return new Listed(Sites.cached(sites), entries, count, now);
   }
 

@@ -63,7 +63,8 @@ abstract class PolicyOverTwoRacks {
     for (DatanodeStorageInfo storage : storages) {
       topology.add(storage.getDatanodeDescriptor());
       setFree(storage.getDatanodeDescriptor(), 1000 * BLOCK);
-      sites.add(new NodeSite(storage.getDatanodeDescriptor()));
+      DatanodeDescriptor node = storage.getDatanodeDescriptor();
+      sites.add(new NodeSite(node, node.getNetworkLocation()));
     }
     anchors = Anchors.of("g", sites, 6).stream().map(NodeSite::node).toList();
     recordCounters();

@@ -23,7 +23,7 @@ class TopologySitesTest {
 
   private final NetworkTopology topology = new NetworkTopology();
   private final AtomicLong now = new AtomicLong();
-  private final TopologySites sites = new TopologySites(topology, now::get);
+  private final TopologySites sites = new TopologySites(topology, TopologySitesTest::site, now::get);
   private List<DatanodeDescriptor> nodes = List.of();
 
   @BeforeEach
@@ -44,7 +44,7 @@ class TopologySitesTest {
 
   @Test
   void anEmptyTopologyHasNone() {
-    assertThat(new TopologySites(new NetworkTopology(), now::get).get().size()).isZero();
+    assertThat(new TopologySites(new NetworkTopology(), TopologySitesTest::site, now::get).get().size()).isZero();
   }
 
   @Test
@@ -122,5 +122,9 @@ class TopologySitesTest {
       hosts.add(known.get(i).host());
     }
     return hosts;
+  }
+
+  private static NodeSite site(DatanodeDescriptor node) {
+    return new NodeSite(node, node.getNetworkLocation());
   }
 }

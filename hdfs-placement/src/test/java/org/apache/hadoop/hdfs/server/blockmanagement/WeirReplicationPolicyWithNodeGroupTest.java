@@ -1,0 +1,9 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Hadoop's test of placement with node groups, with Weir's policy on top. */
+@Tag("upstream")
+@ExtendWith(OnTop.class)
+public class WeirReplicationPolicyWithNodeGroupTest extends TestReplicationPolicyWithNodeGroup {}
