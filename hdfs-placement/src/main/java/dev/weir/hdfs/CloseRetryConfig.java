@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
  * ms, far longer than writing a small file takes. These settings make it ask sooner and more often.
  * It still gives up after 12 to 13 seconds.
  */
-public final class CloseRetryConfig {
+final class CloseRetryConfig {
   static final String DELAY_KEY = "dfs.client.block.write.locateFollowingBlock.initial.delay.ms";
   static final String RETRIES_KEY = "dfs.client.block.write.locateFollowingBlock.retries";
 
@@ -23,7 +23,7 @@ public final class CloseRetryConfig {
   private CloseRetryConfig() {}
 
   /** A configuration with these settings; the given one if it sets one of them itself. */
-  public static Configuration applyTo(Configuration conf) {
+  static Configuration applyTo(Configuration conf) {
     if (isSetExplicitly(conf, DELAY_KEY) || isSetExplicitly(conf, RETRIES_KEY)) {
       return conf;
     }

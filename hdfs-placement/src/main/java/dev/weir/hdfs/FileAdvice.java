@@ -170,6 +170,25 @@ public final class FileAdvice implements AutoCloseable {
         .anyMatch(placement -> !(placement instanceof Placement.Spread));
   }
 
+  /** Whether a rule applies to the file. */
+  boolean isHinted(String path) {
+    return hint(path).isPresent();
+  }
+
+  /**
+   * The replication that a file would have without hints.
+   *
+   * @param present its replication, which is the result if no hint raised it
+   * @param stock the value without hints
+   */
+  short ownReplication(String path, short present, short stock) {
+    if (present <= stock || replication(path, stock) != present) {
+      return present;
+    }
+    count(Kind.REFUSED);
+    return stock;
+  }
+
   private Values advised(Hint hint, Values stock) {
     return new Values(
         replicationIsExplicit

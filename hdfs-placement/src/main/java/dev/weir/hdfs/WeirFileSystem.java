@@ -3,6 +3,7 @@ package dev.weir.hdfs;
 import dev.weir.hdfs.FileAdvice.Creation;
 import dev.weir.hdfs.FileAdvice.Values;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
@@ -32,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * being loaded, up to {@value #PATIENCE_MILLIS} ms or the configured time. Files get stock values
  * until hints are loaded.
  *
- * <p>If {@value PinningClient#ENABLED_KEY} is true, the blocks of files whose hints place them are
+ * <p>If {@value HintedClient#PINNING_KEY} is true, the blocks of files whose hints place them are
  * pinned, so that the Balancer does not move them. This does not apply to {@link #createFile} and
  * to appending.
  *
- * <p>No call fails because of hints: if the NameNode refuses advised values, the file is created
- * again with stock ones. Only {@link #createFile} cannot do this, so keep {@code
- * dfs.replication.max} the same on clients and NameNode.
+ * <p>No call fails because of a replication that a hint advises. If the NameNode refuses it, or a
+ * quota has no room for it, the file gets the writer's own. {@link #createFile} cannot do this, so
+ * it never gets more replicas from a hint.
  */
 public class WeirFileSystem extends DistributedFileSystem {
   /** How long one file waits for hints: a time with its unit, such as {@code 50ms}. */
@@ -54,21 +55,27 @@ public class WeirFileSystem extends DistributedFileSystem {
   static final long PATIENCE_MILLIS = 50;
 
   private FileAdvice advice = FileAdvice.none();
-  private LazyPinningClient pinningClient = LazyPinningClient.none();
+  private LazyHintedClient hintedClient = LazyHintedClient.none();
+  private boolean isPinning;
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirFileSystem() {}
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
-    Configuration adjusted = CloseRetryConfig.applyTo(conf);
-    super.initialize(uri, adjusted);
+    super.initialize(uri, conf);
     advice = FileAdvice.of(uri, conf);
-    if (PinningClient.isWanted(conf)) {
-      pinningClient =
-          LazyPinningClient.of(
-              () -> new PinningClient(getClient().getNamenode(), adjusted, statistics));
-    }
+    isPinning = HintedClient.isPinningWanted(conf);
+    hintedClient =
+        LazyHintedClient.of(
+            () ->
+                new HintedClient(
+                    getClient().getNamenode(),
+                    CloseRetryConfig.applyTo(conf),
+                    statistics,
+                    (path, present) ->
+                        advice.ownReplication(
+                            path, present, super.getDefaultReplication(new Path(path)))));
   }
 
   @Override
@@ -88,6 +95,13 @@ public class WeirFileSystem extends DistributedFileSystem {
   }
 
   @Override
+  public HdfsDataOutputStreamBuilder createFile(Path path) {
+    short own = super.getDefaultReplication(path);
+    HdfsDataOutputStreamBuilder builder = super.createFile(path);
+    return getDefaultReplication(path) > own ? builder.replication(own) : builder;
+  }
+
+  @Override
   public FSDataOutputStream create(
       Path path,
       FsPermission permission,
@@ -103,9 +117,10 @@ public class WeirFileSystem extends DistributedFileSystem {
         replication,
         blockSize,
         values ->
-            createPinned(
+            createHinted(
                 path,
-                (client, name) ->
+                values,
+                (client, name, favoured) ->
                     client.create(
                         name,
                         permission,
@@ -116,7 +131,7 @@ public class WeirFileSystem extends DistributedFileSystem {
                         progress,
                         bufferSize,
                         checksum,
-                        PinningClient.placeholders(values.replication())),
+                        favoured),
                 () ->
                     super.create(
                         path,
@@ -144,9 +159,10 @@ public class WeirFileSystem extends DistributedFileSystem {
         replication,
         blockSize,
         values ->
-            createPinned(
+            createHinted(
                 path,
-                (client, name) ->
+                values,
+                (client, name, favoured) ->
                     client.create(
                         name,
                         permission,
@@ -157,7 +173,7 @@ public class WeirFileSystem extends DistributedFileSystem {
                         progress,
                         bufferSize,
                         null,
-                        PinningClient.placeholders(values.replication())),
+                        favoured),
                 () ->
                     super.createNonRecursive(
                         path,
@@ -173,7 +189,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   public void close() throws IOException {
     try {
       // First, because completing its files needs the connection that is closed here.
-      pinningClient.close();
+      hintedClient.close();
     } finally {
       closeFileSystem();
     }
@@ -201,26 +217,35 @@ public class WeirFileSystem extends DistributedFileSystem {
         creation);
   }
 
-  /** Creates a file and pins its blocks if its hint places them. */
-  private FSDataOutputStream createPinned(Path path, PinnedCreate pinnedCreate, StockCreate stock)
-      throws IOException {
+  /** Creates a file; one that its hint treats specially with a client of its own. */
+  private FSDataOutputStream createHinted(
+      Path path, Values values, HintedCreate hintedCreate, StockCreate stock) throws IOException {
     String name = absolute(path);
+    boolean isPinned = isPinning && advice.isPlacedByHint(name);
     DFSClient client =
-        pinningClient.isEnabled() && DFSUtilClient.isValidName(name) && advice.isPlacedByHint(name)
-            ? pinningClient.client()
+        DFSUtilClient.isValidName(name) && (isPinned || isOneOrRaised(path, values.replication()))
+            ? hintedClient.client()
             : null;
     if (client == null) {
       return stock.create();
     }
     checkPath(fixRelativePart(path));
     try {
-      DFSOutputStream file = pinnedCreate.create(client, name);
+      DFSOutputStream file =
+          hintedCreate.create(
+              client, name, isPinned ? HintedClient.placeholders(values.replication()) : null);
       statistics.incrementWriteOps(1);
       return wrap(file);
     } catch (UnresolvedLinkException e) {
       // Only the stock call follows links, which may lead to other file systems.
       return stock.create();
     }
+  }
+
+  /** Files with one replica are closed faster, and raised replications may exceed a quota. */
+  private boolean isOneOrRaised(Path path, short replication) {
+    return (replication == 1 || replication > super.getDefaultReplication(path))
+        && advice.isHinted(absolute(path));
   }
 
   /** Uses the file system's own client, because the other one does not know the key provider. */
@@ -242,8 +267,9 @@ public class WeirFileSystem extends DistributedFileSystem {
   }
 
   @FunctionalInterface
-  private interface PinnedCreate {
-    DFSOutputStream create(DFSClient client, String name) throws IOException;
+  private interface HintedCreate {
+    DFSOutputStream create(DFSClient client, String name, InetSocketAddress @Nullable [] favoured)
+        throws IOException;
   }
 
   @FunctionalInterface

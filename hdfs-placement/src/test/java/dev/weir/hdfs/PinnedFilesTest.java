@@ -68,7 +68,7 @@ class PinnedFilesTest {
                 rule("/spread/**", placed(new Placement.Spread())),
                 rule("/wide/**", HintPresets.broadcast(4))),
             Map.of(
-                PinningClient.ENABLED_KEY,
+                HintedClient.PINNING_KEY,
                 "true",
                 CommonConfigurationKeysPublic.HADOOP_SECURITY_KEY_PROVIDER_PATH,
                 "jceks://file" + keys.resolve("keys.jks")));
@@ -122,15 +122,15 @@ class PinnedFilesTest {
   @Test
   void laterCopiesAreNotPinned() throws Exception {
     assertThat(pinned(write("/back/x", FILE_BYTES), 3))
-        .as("only the replica of the write")
+        .as("only the two replicas of the write")
         .singleElement()
-        .satisfies(nodes -> assertThat(nodes).hasSize(1));
+        .satisfies(nodes -> assertThat(nodes).hasSize(2));
   }
 
   @Test
   void aClientWithoutTheSettingPinsNothing() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
-    conf.unset(PinningClient.ENABLED_KEY);
+    conf.unset(HintedClient.PINNING_KEY);
     try (FileSystem client = FileSystem.newInstance(conf)) {
       Path file = new Path("/group/unpinned");
       await().atMost(LONG).until(() -> client.getDefaultReplication(file) == 2);

@@ -1,6 +1,5 @@
 package org.apache.hadoop.fs;
 
-import dev.weir.hdfs.CloseRetryConfig;
 import dev.weir.hdfs.FileAdvice;
 import dev.weir.hdfs.FileAdvice.Values;
 import dev.weir.hdfs.version.HintedServerDefaults;
@@ -25,7 +24,7 @@ public class WeirHdfs extends Hdfs {
 
   /** Called by Hadoop, which finds it by its parameters. */
   WeirHdfs(URI uri, Configuration conf) throws IOException, URISyntaxException {
-    super(uri, CloseRetryConfig.applyTo(conf));
+    super(uri, conf);
     advice = FileAdvice.ofContext(uri, conf);
   }
 
@@ -35,7 +34,10 @@ public class WeirHdfs extends Hdfs {
     return super.open(path, bufferSize);
   }
 
-  /** Hadoop creates files with these values if the program names none. */
+  /**
+   * Hadoop creates files with these values if the program names none. A hint never adds replicas
+   * here, because they could not be withdrawn if a quota refused them.
+   */
   @Override
   public FsServerDefaults getServerDefaults(Path path) throws IOException {
     FsServerDefaults stock = super.getServerDefaults(path);
@@ -44,7 +46,8 @@ public class WeirHdfs extends Hdfs {
     if (values.equals(stockValues)) {
       return stock;
     }
-    return new HintedServerDefaults(stock, values.replication(), values.blockSize());
+    short replication = (short) Math.min(values.replication(), stock.getReplication());
+    return new HintedServerDefaults(stock, replication, values.blockSize());
   }
 
   @Override
