@@ -21,8 +21,8 @@ public enum PlacementCase {
   UNHINTED(3, 3),
   /** The client writes all replicas, the first on its own node. */
   LOCAL(3, 3),
-  /** The client writes one replica, on its own node. */
-  PIPELINE(3, 1),
+  /** The client writes two replicas, the first on its own node. */
+  PIPELINE(3, 2),
   /** On the anchors of one group. */
   COLLOCATE(3, 3),
   /** On the anchors of as many groups as there are files. */

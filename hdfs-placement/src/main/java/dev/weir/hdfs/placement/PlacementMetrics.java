@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsException;
@@ -39,6 +40,13 @@ public final class PlacementMetrics implements MetricsSource {
       Interns.info("HintsVersion", "All changes of the hints up to this version are applied");
   private static final MetricsInfo SETS = Interns.info("HintSets", "Known hint sets");
   private static final MetricsInfo RULES = Interns.info("HintRules", "Known rules");
+  private static final MetricsInfo SUSPENDED =
+      Interns.info("LazySuspended", "1 while lazy files are written eagerly, else 0");
+  private static final MetricsInfo OVERDUE =
+      Interns.info(
+          "LazyOverdueFiles", "Closed lazy files that lack copies for ten minutes or more");
+  private static final MetricsInfo OLDEST =
+      Interns.info("LazyOverdueSeconds", "Seconds since the oldest of these files was written");
 
   private final MetricsRegistry registry =
       new MetricsRegistry(NAME)
@@ -53,6 +61,8 @@ public final class PlacementMetrics implements MetricsSource {
           "Failures", "Blocks placed by stock HDFS because following a hint failed", 0L);
 
   private volatile Supplier<Optional<StoreStatus>> hints = Optional::empty;
+  private volatile BooleanSupplier lazySuspended = () -> false;
+  private volatile Supplier<OverdueCopies> overdue = () -> OverdueCopies.NONE;
 
   /** Creates unregistered counters. */
   public PlacementMetrics() {
@@ -132,10 +142,26 @@ public final class PlacementMetrics implements MetricsSource {
     hints = status;
   }
 
+  /**
+   * Publishes the state of lazy files.
+   *
+   * @param suspended whether lazy files are written eagerly
+   * @param copies the copies that HDFS owes
+   */
+  public void watchLazyFiles(BooleanSupplier suspended, Supplier<OverdueCopies> copies) {
+    lazySuspended = suspended;
+    overdue = copies;
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(registry.info());
     registry.snapshot(record, all);
+    OverdueCopies copies = overdueCopies();
+    record
+        .addGauge(SUSPENDED, lazySuspended.getAsBoolean() ? 1 : 0)
+        .addGauge(OVERDUE, copies.files())
+        .addGauge(OLDEST, copies.oldest().toMillis() / 1000);
     status()
         .ifPresent(
             known ->
@@ -154,6 +180,15 @@ public final class PlacementMetrics implements MetricsSource {
     } catch (RuntimeException e) {
       LOG.debug("Cannot get the state of the hints", e);
       return Optional.empty();
+    }
+  }
+
+  private OverdueCopies overdueCopies() {
+    try {
+      return overdue.get();
+    } catch (RuntimeException e) {
+      LOG.debug("Cannot count the copies that lazy files lack", e);
+      return OverdueCopies.NONE;
     }
   }
 

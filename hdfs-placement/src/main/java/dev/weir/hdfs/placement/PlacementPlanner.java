@@ -4,6 +4,7 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -11,13 +12,14 @@ import java.util.List;
  * Decides where a block should go. Goals, in this order:
  *
  * <ul>
- *   <li>A lazy file is written with as few replicas as HDFS allows. HDFS creates the others when
- *       the file is closed.
+ *   <li>A lazy file is written with two replicas on two racks, a temporary one with one. HDFS
+ *       creates the others when the file is closed. A file whose writer chose another replication
+ *       is not lazy, and none is while HDFS has too many other copies to make.
  *   <li>A local file has its first replica with its writer, as in stock HDFS.
  *   <li>The replicas of a collocated file are on the anchors of its group. An eager file is written
- *       to them directly. The first replica of a lazy file stays with its writer, so that the write
- *       is as fast as a local disk, and the copies that HDFS makes later go to the anchors. A group
- *       with a spread has several sets of anchors; the file's name determines its set.
+ *       to them directly. The first replica of a lazy file stays with its writer, and the others,
+ *       also those that HDFS makes later, go to the anchors. A group with a spread has several sets
+ *       of anchors; the file's name determines its set.
  *   <li>The replicas of a file with named nodes are on the first of them that can take it.
  *   <li>The blocks of a region of a scattered file are together, see {@link ScatterPlanner}.
  * </ul>
@@ -71,21 +73,38 @@ public final class PlacementPlanner {
     return fallbackSites;
   }
 
+  /**
+   * How many replicas a lazy file has when its blocks are written.
+   *
+   * @param replicas how many it has in the end
+   * @param minReplicas how many HDFS requires for a complete block
+   */
+  public static int lazyStart(Hint hint, int replicas, int minReplicas) {
+    return Math.min(replicas, Math.max(hint.isTemporary() ? 1 : 2, minReplicas));
+  }
+
   private static int requiredReplicas(Replication replication) {
     return replication.mode() == Replication.Mode.EAGER ? replication.target() : 0;
   }
 
   private static <S extends Site> PlacementPlan<S> collocate(
       Placement.Collocate collocate, Hint hint, PlacementView<S> view) {
-    if (view.isNewBlock() && hint.isLazy() && view.writer() != null) {
+    S writer = view.isNewBlock() && isLazy(hint, view) ? view.writer() : null;
+    int targets = targets(hint, view);
+    if (writer != null && targets == 1) {
       return withWriter(PlacementKind.COLLOCATE, hint, view);
     }
-    int targets = targets(hint, view);
     int max = targets + view.chosen().size() + SUBSTITUTES;
     List<S> wanted =
         new ArrayList<>(
             Anchors.ofFile(collocate.group(), collocate.spread(), view.path(), view.sites(), max));
     wanted.removeAll(view.chosen());
+    if (writer != null) {
+      wanted.remove(writer);
+      // The first two replicas are on two racks.
+      wanted.sort(Comparator.comparing(anchor -> anchor.rack().equals(writer.rack())));
+      wanted.add(0, writer);
+    }
     return new PlacementPlan<>(PlacementKind.COLLOCATE, targets, 0, wanted, true);
   }
 
@@ -124,9 +143,16 @@ public final class PlacementPlanner {
   }
 
   private static int targets(Hint hint, PlacementView<?> view) {
-    if (!view.isNewBlock() || !hint.isLazy()) {
-      return view.replicas();
-    }
-    return Math.min(view.replicas(), Math.max(1, view.minReplicas()));
+    return view.isNewBlock() && isLazy(hint, view)
+        ? lazyStart(hint, view.replicas(), view.minReplicas())
+        : view.replicas();
+  }
+
+  /** A number that is neither the default nor the hint's was chosen by the writer. */
+  private static boolean isLazy(Hint hint, PlacementView<?> view) {
+    int replicas = view.replicas();
+    return hint.isLazy()
+        && !view.isBacklogged()
+        && (replicas == view.defaultReplication() || replicas == TargetReplication.wanted(hint));
   }
 }

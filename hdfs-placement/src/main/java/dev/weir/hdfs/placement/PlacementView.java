@@ -22,6 +22,12 @@ public interface PlacementView<S extends Site> {
   /** How many replicas HDFS requires for a complete block. */
   int minReplicas();
 
+  /** The replication of files whose writers choose none. */
+  int defaultReplication();
+
+  /** Whether HDFS has so many copies to make that files should not rely on it for more. */
+  boolean isBacklogged();
+
   /** The largest possible size of the block, in bytes. */
   long blockSize();
 

@@ -10,6 +10,8 @@ public enum RejectionReason {
   STALE,
   /** HDFS found it slow, and slow nodes are avoided. */
   SLOW,
+  /** It has more than four times the average load. */
+  BUSY,
   /** The client excluded it, usually because it could not connect. */
   EXCLUDED,
   /** Its rack would have more of the replicas than HDFS wants on one. */

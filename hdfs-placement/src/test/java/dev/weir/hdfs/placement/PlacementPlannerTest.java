@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
+import dev.weir.hints.HintText;
+import dev.weir.hints.Lifetime;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ class PlacementPlannerTest {
   private static final TestSite WRITER = SITES.get(4);
   private static final List<TestSite> ANCHORS = Anchors.of("g", SITES, 12);
   private static final Hint LOCAL = Hint.builder().placement(new Placement.Local()).build();
+  private static final Hint TEMPORARY =
+      HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
   private static final Hint EAGER = Hint.builder().placement(new Placement.Collocate("g")).build();
 
   @Test
@@ -39,9 +43,8 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void localLazyWantsTheWriterAlone() {
-    PlacementPlan<TestSite> plan =
-        PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER));
+  void temporaryLocalLazyWantsTheWriterAlone() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(TEMPORARY, newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
     assertThat(plan.outcome(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
@@ -49,15 +52,30 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void lazyFilesHaveTheMinimumReplication() {
-    assertThat(
-            PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER).withMinReplicas(2))
-                .targets())
-        .isEqualTo(2);
-    assertThat(
-            PlacementPlanner.plan(HintPresets.pipeline(), newBlock(1, WRITER).withMinReplicas(2))
-                .targets())
-        .isEqualTo(1);
+  void lazyFilesBeginWithTwoReplicasAndTemporaryOnesWithOne() {
+    assertThat(targets(HintPresets.pipeline(), newBlock(3, WRITER))).isEqualTo(2);
+    assertThat(targets(TEMPORARY, newBlock(3, WRITER))).isEqualTo(1);
+    assertThat(targets(HintPresets.pipeline(), newBlock(1, WRITER))).isEqualTo(1);
+    assertThat(targets(TEMPORARY, newBlock(3, WRITER).withMinReplicas(2))).isEqualTo(2);
+    assertThat(targets(TEMPORARY, newBlock(1, WRITER).withMinReplicas(2))).isEqualTo(1);
+  }
+
+  @Test
+  void filesWhoseWriterChoseTheReplicationAreNotLazy() {
+    Hint five = HintText.parse("local,lazy=5");
+    assertThat(targets(five, newBlock(5, WRITER))).isEqualTo(2);
+    assertThat(targets(five, newBlock(3, WRITER))).isEqualTo(2);
+    assertThat(targets(five, newBlock(4, WRITER))).isEqualTo(4);
+    assertThat(targets(HintPresets.pipeline(), newBlock(2, WRITER))).isEqualTo(2);
+    assertThat(targets(TEMPORARY, newBlock(2, WRITER))).isEqualTo(2);
+    assertThat(PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(4, WRITER)).wanted())
+        .startsWith(ANCHORS.get(0), ANCHORS.get(1));
+  }
+
+  @Test
+  void noFileIsLazyDuringABacklog() {
+    assertThat(targets(HintPresets.pipeline(), newBlock(3, WRITER).withBacklog())).isEqualTo(3);
+    assertThat(targets(TEMPORARY, newBlock(3, WRITER).withBacklog())).isEqualTo(3);
   }
 
   @Test
@@ -66,7 +84,7 @@ class PlacementPlannerTest {
     assertThat(plan)
         .isEqualTo(
             new PlacementPlan<>(
-                PlacementKind.LOCAL, 1, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
+                PlacementKind.LOCAL, 2, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
     assertThat(plan.outcome(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
   }
 
@@ -89,17 +107,25 @@ class PlacementPlannerTest {
 
   @Test
   void lazyCollocateLeavesTheFirstReplicaWithItsWriter() {
+    Hint temporary = HintPresets.reduce("g").toBuilder().lifetime(Lifetime.scratch()).build();
+    assertThat(PlacementPlanner.plan(temporary, newBlock(2, WRITER)))
+        .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(3, WRITER));
-    assertThat(plan)
-        .isEqualTo(new PlacementPlan<>(PlacementKind.COLLOCATE, 1, 0, List.of(WRITER), false));
+    TestSite anchor =
+        ANCHORS.stream()
+            .filter(site -> !site.rack().equals(WRITER.rack()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.best()).as("on two racks").containsExactly(WRITER, anchor);
+    assertThat(plan.directed()).isTrue();
   }
 
   @Test
   void lazyCollocateOfAnExternalWriterGoesToTheFirstAnchor() {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(3, null));
-    assertThat(plan.targets()).isEqualTo(1);
+    assertThat(plan.targets()).isEqualTo(2);
     assertThat(plan.wanted()).startsWith(ANCHORS.get(0), ANCHORS.get(1));
     assertThat(plan.directed()).isTrue();
   }
@@ -206,12 +232,16 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void aLazyFileWithNamedNodesIsWrittenToTheFirst() {
+  void aLazyFileWithNamedNodesIsWrittenToTheFirstTwo() {
     Hint lazy = nodes("n7", "n2").toBuilder().replication(Replication.lazy()).build();
     assertThat(PlacementPlanner.plan(lazy, newBlock(3, WRITER)))
         .isEqualTo(
             new PlacementPlan<>(
-                PlacementKind.NODES, 1, 0, List.of(SITES.get(7), SITES.get(2)), true));
+                PlacementKind.NODES, 2, 0, List.of(SITES.get(7), SITES.get(2)), true));
+  }
+
+  private static int targets(Hint hint, TestView view) {
+    return PlacementPlanner.plan(hint, view).targets();
   }
 
   private static Hint nodes(String... names) {

@@ -15,7 +15,8 @@ record TestView(
     List<TestSite> eligibleSites,
     String path,
     long blockSize,
-    OptionalInt blockIndex)
+    OptionalInt blockIndex,
+    boolean isBacklogged)
     implements PlacementView<TestSite> {
   private static final long MIB = 1 << 20;
 
@@ -30,7 +31,8 @@ record TestView(
         sites,
         "/f",
         MIB,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        false);
   }
 
   static TestView copy(List<TestSite> sites, int replicas, List<TestSite> holders) {
@@ -44,7 +46,13 @@ record TestView(
         sites,
         "/f",
         MIB,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        false);
+  }
+
+  @Override
+  public int defaultReplication() {
+    return 3;
   }
 
   @Override
@@ -63,7 +71,8 @@ record TestView(
         eligibleSites,
         path,
         blockSize,
-        blockIndex);
+        blockIndex,
+        isBacklogged);
   }
 
   TestView withPath(String file) {
@@ -77,7 +86,8 @@ record TestView(
         eligibleSites,
         file,
         blockSize,
-        blockIndex);
+        blockIndex,
+        isBacklogged);
   }
 
   TestView withIndex(int index) {
@@ -91,7 +101,8 @@ record TestView(
         eligibleSites,
         path,
         blockSize,
-        OptionalInt.of(index));
+        OptionalInt.of(index),
+        isBacklogged);
   }
 
   TestView withEligible(List<TestSite> eligible) {
@@ -105,6 +116,22 @@ record TestView(
         eligible,
         path,
         blockSize,
-        blockIndex);
+        blockIndex,
+        isBacklogged);
+  }
+
+  TestView withBacklog() {
+    return new TestView(
+        isNewBlock,
+        replicas,
+        minReplicas,
+        writer,
+        chosen,
+        sites,
+        eligibleSites,
+        path,
+        blockSize,
+        blockIndex,
+        true);
   }
 }

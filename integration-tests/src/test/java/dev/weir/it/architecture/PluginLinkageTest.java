@@ -97,8 +97,8 @@ class PluginLinkageTest {
 
   /**
    * The classes that find members of Hadoop by reflection. {@code StorageRoom} finds {@code
-   * BlockPlacementPolicyDefault.getMinBlocksForWrite} and both forms of {@code
-   * DatanodeDescriptor.chooseStorage4Block}. {@code BlockIndexReader} finds the fields of types
+   * BlockPlacementPolicyDefault.getMinBlocksForWrite}, its setter and both forms of {@code
+   * DatanodeDescriptor.chooseStorage4Block}. {@code NamesystemReader} finds the fields of types
    * {@code DatanodeManager} and {@code Namesystem}. {@code AllocatorSelection} finds out whether
    * YARN has the constant {@code APPLICATION_PLACEMENT_TYPE_CLASS}.
    */
@@ -118,7 +118,7 @@ class PluginLinkageTest {
                 .forEach(users::add);
       }
     }
-    assertThat(users).containsExactly("AllocatorSelection", "BlockIndexReader", "StorageRoom");
+    assertThat(users).containsExactly("AllocatorSelection", "NamesystemReader", "StorageRoom");
   }
 
   /** The references of the plugins that neither Java 8 nor these jars nor the plugins define. */

@@ -89,7 +89,7 @@ final class OutputPlacement {
         all.add(other);
       }
     }
-    int first = hint.isLazy() ? 1 : target;
+    int first = hint.isLazy() ? Math.min(target, hint.isTemporary() ? 1 : 2) : target;
     return new Nodes(List.copyOf(all.subList(0, first)), List.copyOf(all.subList(first, target)));
   }
 

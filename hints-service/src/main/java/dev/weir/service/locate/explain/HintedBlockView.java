@@ -43,6 +43,16 @@ record HintedBlockView(
   }
 
   @Override
+  public int defaultReplication() {
+    return replicas;
+  }
+
+  @Override
+  public boolean isBacklogged() {
+    return false;
+  }
+
+  @Override
   public @Nullable DataNode writer() {
     return null;
   }

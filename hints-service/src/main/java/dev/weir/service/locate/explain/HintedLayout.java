@@ -94,8 +94,9 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
   }
 
   private static String others(Hint hint, int copies) {
-    return hint.isLazy() && copies > 1
-        ? "; HDFS makes the other " + (copies - 1) + " after the write"
+    int later = copies - PlacementPlanner.lazyStart(hint, copies, 1);
+    return hint.isLazy() && later > 0
+        ? "; HDFS makes " + (later == 1 ? "one more" : later + " more") + " after the write"
         : "";
   }
 

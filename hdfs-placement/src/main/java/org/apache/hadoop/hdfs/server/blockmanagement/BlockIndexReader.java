@@ -1,21 +1,13 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
-import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
-import org.apache.hadoop.hdfs.server.namenode.Namesystem;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the index of a file's next block from the NameNode's own inode tree.
@@ -27,15 +19,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Found files are cached. Their blocks are then counted without the lock, because the calling
  * thread has held it since the last of them was added.
- *
- * <p>Hadoop gives a policy no access to its namesystem. The cluster statistics that it passes are
- * an inner object of the class that has it. The fields are found by type, because their names may
- * change.
  */
 @NullMarked
 final class BlockIndexReader {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockIndexReader.class);
-
   private static final int SPINS = 200;
   private static final int PAUSES = 20;
   private static final long PAUSE_NANOS = 100_000;
@@ -43,33 +29,12 @@ final class BlockIndexReader {
   /** The most cached files. */
   private static final int CACHE_SIZE = 1024;
 
-  private final @Nullable FSDirectory files;
-  private final Lock lock;
+  private final NamesystemReader files;
   private final AtomicReferenceArray<@Nullable CachedFile> cache =
       new AtomicReferenceArray<>(CACHE_SIZE);
 
-  private BlockIndexReader(@Nullable FSDirectory files, ReentrantReadWriteLock lock) {
+  BlockIndexReader(NamesystemReader files) {
     this.files = files;
-    this.lock = lock.readLock();
-  }
-
-  /**
-   * Creates a reader for the NameNode of the given statistics; one without files if they cannot be
-   * reached.
-   */
-  static BlockIndexReader of(@Nullable FSClusterStats stats) {
-    try {
-      Object manager = stats == null ? null : fieldOf(stats, DatanodeManager.class);
-      Object system = manager == null ? null : fieldOf(manager, Namesystem.class);
-      if (system instanceof FSNamesystem files) {
-        return new BlockIndexReader(files.getFSDirectory(), files.getFsLockForTests());
-      }
-      LOG.info("Block indices cannot be read here; scattered files are placed by stock HDFS");
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      // A NameNode with fine-grained locks refuses to expose them.
-      LOG.warn("Block indices cannot be read; scattered files are placed by stock HDFS", e);
-    }
-    return new BlockIndexReader(null, new ReentrantReadWriteLock());
   }
 
   /**
@@ -98,14 +63,10 @@ final class BlockIndexReader {
 
   /** The file of that name if it is being written; null also if the lock is not available. */
   private @Nullable INodeFile find(String src) {
-    FSDirectory tree = files;
-    for (int i = 0; tree != null && i < SPINS + PAUSES; i++) {
-      if (lock.tryLock()) {
-        try {
-          return findLocked(tree, src);
-        } finally {
-          lock.unlock();
-        }
+    for (int i = 0; files.canRead() && i < SPINS + PAUSES; i++) {
+      Optional<INodeFile> found = files.tryFind(src);
+      if (found != null) {
+        return found.orElse(null);
       }
       if (i < SPINS) {
         Thread.onSpinWait();
@@ -114,20 +75,6 @@ final class BlockIndexReader {
       }
     }
     return null;
-  }
-
-  private static @Nullable INodeFile findLocked(FSDirectory tree, String src) {
-    try {
-      // A client that has renamed the file meanwhile still uses the old name.
-      return tree.resolvePath(null, src, FSDirectory.DirOp.READ).getLastINode()
-                  instanceof INodeFile file
-              && file.isUnderConstruction()
-          ? file
-          : null;
-    } catch (IOException e) {
-      LOG.debug("Cannot count the blocks of {}", src, e);
-      return null;
-    }
   }
 
   private static int nextIndex(INodeFile file) {
@@ -139,17 +86,6 @@ final class BlockIndexReader {
     BlockInfo last = file.getLastBlock();
     BlockUnderConstructionFeature open = last == null ? null : last.getUnderConstructionFeature();
     return open != null && open.getNumExpectedLocations() == 0;
-  }
-
-  private static @Nullable Object fieldOf(Object owner, Class<?> type)
-      throws ReflectiveOperationException {
-    for (Field field : owner.getClass().getDeclaredFields()) {
-      if (field.getType() == type) {
-        field.setAccessible(true);
-        return field.get(owner);
-      }
-    }
-    return null;
   }
 
   /** A file and the last requested index. */

@@ -13,22 +13,13 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 final class BlockPlacementView implements PlacementView<NodeSite> {
   private final BlockTargetRequest request;
-  private final int minReplicas;
   private final NameNodeCluster cluster;
   private @Nullable Sites<NodeSite> sites;
   private NodeEligibility.@Nullable Results eligibility;
   private @Nullable NodeRejections rejections;
 
-  /**
-   * Creates a view.
-   *
-   * @param request the request
-   * @param minReplicas how many replicas complete a block
-   * @param cluster the possible nodes
-   */
-  BlockPlacementView(BlockTargetRequest request, int minReplicas, NameNodeCluster cluster) {
+  BlockPlacementView(BlockTargetRequest request, NameNodeCluster cluster) {
     this.request = request;
-    this.minReplicas = minReplicas;
     this.cluster = cluster;
   }
 
@@ -49,7 +40,17 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
 
   @Override
   public int minReplicas() {
-    return minReplicas;
+    return cluster.minReplicas();
+  }
+
+  @Override
+  public int defaultReplication() {
+    return cluster.defaultReplication();
+  }
+
+  @Override
+  public boolean isBacklogged() {
+    return cluster.isBacklogged();
   }
 
   @Override

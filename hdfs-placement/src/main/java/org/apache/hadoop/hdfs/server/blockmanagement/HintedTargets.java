@@ -22,38 +22,39 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the targets of blocks by hints. {@link PlacementPlanner} decides where a block should go.
- * The base policy's rules decide whether a node can take it, except that an anchor may be busy,
- * like stock HDFS' local node.
+ * The base policy's rules decide whether a node can take it, except that a node that a hint names
+ * may have twice the load.
  */
 @NullMarked
 final class HintedTargets {
   private final BlockPlacementPolicyDefault base;
   private final NameNodeCluster cluster;
-  private final int minReplicas;
   private final Supplier<PlacementMetrics> metrics;
 
   /**
    * Creates a chooser.
    *
    * @param base the policy that places what no hint directs
-   * @param minReplicas how many replicas complete a block
    * @param metrics the current counters
    */
   HintedTargets(
       BlockPlacementPolicyDefault base,
       NameNodeCluster cluster,
-      int minReplicas,
       Supplier<PlacementMetrics> metrics) {
     this.base = base;
     this.cluster = cluster;
-    this.minReplicas = minReplicas;
     this.metrics = metrics;
+  }
+
+  /** Publishes the state of lazy files in the counters. */
+  void publish(PlacementMetrics counters) {
+    counters.watchLazyFiles(cluster::isBacklogged, cluster.lazyCopies()::overdue);
   }
 
   /** The targets by a hint; null if none was found. */
   DatanodeStorageInfo @Nullable [] choose(Hint hint, BlockTargetRequest request)
       throws NotEnoughReplicasException {
-    BlockPlacementView view = new BlockPlacementView(request, minReplicas, cluster);
+    BlockPlacementView view = new BlockPlacementView(request, cluster);
     PlacementPlan<NodeSite> plan = PlacementPlanner.plan(hint, view);
     DatanodeStorageInfo[] placed =
         plan.directed()
@@ -64,6 +65,9 @@ final class HintedTargets {
     }
     if (request.isNewBlock() || plan.directed()) {
       count(request, plan, sites(placed));
+    }
+    if (request.isNewBlock() && plan.targets() < request.replicas()) {
+      cluster.lazyCopies().watch(request.src());
     }
     return placed.length == 0 ? null : placed;
   }
@@ -147,7 +151,11 @@ final class HintedTargets {
       if (all.size() >= end || types.isEmpty()) {
         break;
       }
-      // Adds to all, types and tried. Favoured nodes are allowed to be busy.
+      if (isOverloaded(site, request, plan.kind())) {
+        metrics.get().rejected(plan.kind(), RejectionReason.BUSY);
+        continue;
+      }
+      // Adds to all, types and tried. Hadoop ignores the load of favoured nodes.
       boolean isPlaced =
           hasRoomOnRack(site, limits[1], all)
               && base.chooseLocalOrFavoredStorage(
@@ -168,6 +176,13 @@ final class HintedTargets {
       }
     }
     return end;
+  }
+
+  /** The writer's own node may have any load, as in stock HDFS. */
+  private boolean isOverloaded(NodeSite site, BlockTargetRequest request, PlacementKind kind) {
+    return (kind == PlacementKind.COLLOCATE || kind == PlacementKind.NODES)
+        && !site.node().equals(request.writer())
+        && cluster.isOverloaded(site.node());
   }
 
   /** The base policy checks network locations, which may be groups of nodes within a rack. */

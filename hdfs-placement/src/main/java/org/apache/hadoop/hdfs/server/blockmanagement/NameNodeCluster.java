@@ -1,9 +1,12 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.NodeSite;
+import dev.weir.hdfs.placement.RedundancyBacklog;
 import dev.weir.hdfs.placement.Sites;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -11,30 +14,57 @@ import org.jspecify.annotations.Nullable;
 /** The cluster of a NameNode, with state that is cached across blocks. */
 @NullMarked
 final class NameNodeCluster {
+  /** Beyond how many blocks with too few replicas for each DataNode lazy files become eager. */
+  static final String BACKLOG_KEY = "weir.lazy.max-low-redundancy-per-datanode";
+
+  static final int BACKLOG_DEFAULT = 100;
+
+  /** How many times the average load a node may have that a hint names. Stock HDFS allows two. */
+  private static final int LOAD_FACTOR = 4;
+
   private final BlockPlacementPolicyDefault policy;
   private final NetworkTopology topology;
   private final @Nullable FSClusterStats stats;
+  private final int minReplicas;
+  private final int defaultReplication;
   private final TopologySites sites;
   private final NodeEligibility eligibilityCache;
-  private volatile @Nullable BlockIndexReader fileBlocks;
+  private final BlockIndexReader blockIndices;
+  private final LazyCopies lazyCopies;
+  private final RedundancyBacklog backlog;
 
   /**
    * Creates a cluster without cached state.
    *
    * @param policy decides whether a node can take a block
    * @param stats leads to the NameNode's files; null if there are none
+   * @param conf the NameNode's configuration
    * @param nanoTime a clock such as {@link System#nanoTime}
    */
   NameNodeCluster(
       BlockPlacementPolicyDefault policy,
       NetworkTopology topology,
       @Nullable FSClusterStats stats,
+      Configuration conf,
       LongSupplier nanoTime) {
     this.policy = policy;
     this.topology = topology;
     this.stats = stats;
     sites = new TopologySites(topology, this::site, nanoTime);
     eligibilityCache = new NodeEligibility(nanoTime);
+    minReplicas =
+        conf.getInt(
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+            DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
+    defaultReplication =
+        conf.getInt(DFSConfigKeys.DFS_REPLICATION_KEY, DFSConfigKeys.DFS_REPLICATION_DEFAULT);
+    NamesystemReader files = NamesystemReader.of(stats);
+    blockIndices = new BlockIndexReader(files);
+    lazyCopies = new LazyCopies(files, nanoTime);
+    int limit = conf.getInt(BACKLOG_KEY, BACKLOG_DEFAULT);
+    backlog =
+        new RedundancyBacklog(
+            files::lowRedundancyBlocks, () -> (long) limit * topology.getNumOfLeaves());
   }
 
   /** Whether a DataNode is in the topology. */
@@ -79,11 +109,36 @@ final class NameNodeCluster {
 
   /** The index of the block in its file. */
   OptionalInt index(BlockTargetRequest request) {
-    BlockIndexReader present = fileBlocks;
-    if (present == null) {
-      present = BlockIndexReader.of(stats);
-      fileBlocks = present;
-    }
-    return present.next(request.src());
+    return blockIndices.next(request.src());
+  }
+
+  /** How many replicas complete a block. */
+  int minReplicas() {
+    return minReplicas;
+  }
+
+  /** The replication of files whose writers choose none. */
+  int defaultReplication() {
+    return defaultReplication;
+  }
+
+  /** Whether HDFS has too many copies to make. */
+  boolean isBacklogged() {
+    return backlog.exists();
+  }
+
+  /** The files that HDFS owes copies. */
+  LazyCopies lazyCopies() {
+    return lazyCopies;
+  }
+
+  /**
+   * Whether a node has so much more load than others that even one that a hint names should not get
+   * more. On an idle cluster the average is below one transfer.
+   */
+  boolean isOverloaded(DatanodeDescriptor node) {
+    return stats != null
+        && policy.considerLoad
+        && node.getXceiverCount() > LOAD_FACTOR * Math.max(1, stats.getInServiceXceiverAverage());
   }
 }

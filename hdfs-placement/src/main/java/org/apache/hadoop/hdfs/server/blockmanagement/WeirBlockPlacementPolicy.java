@@ -18,7 +18,6 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.AddBlockFlag;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.net.NetworkTopology;
@@ -93,10 +92,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       if (topology != null) {
         hintedTargets =
             new HintedTargets(
-                base,
-                new NameNodeCluster(base, topology, stats, nanoTime),
-                minReplicas(conf),
-                () -> metrics);
+                base, new NameNodeCluster(base, topology, stats, conf, nanoTime), () -> metrics);
       }
       if (stats != null) {
         start(known);
@@ -106,12 +102,6 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       // or no thread can be created. Thread creation is retried with the first block.
       LOG.warn("Hints cannot be used; files get stock values", e);
     }
-  }
-
-  private static int minReplicas(Configuration conf) {
-    return conf.getInt(
-        DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
-        DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
   }
 
   private static BlockPlacementPolicyDefault newBase(Configuration conf) {
@@ -194,6 +184,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     if (known.isEnabled() && started.compareAndSet(false, true)) {
       metrics = PlacementMetrics.registered();
       metrics.watch(known::status);
+      HintedTargets targets = hintedTargets;
+      if (targets != null) {
+        targets.publish(metrics);
+      }
       Cleaner.create().register(this, known::close);
       known.start();
     }
@@ -302,8 +296,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       boolean considerLoad,
       List<DatanodeStorageInfo> results,
       boolean avoidStaleNodes) {
-    return base.isGoodDatanode(
-        node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
+    return base.isGoodDatanode(node, maxTargetPerRack, considerLoad, results, avoidStaleNodes);
   }
 
   @Override

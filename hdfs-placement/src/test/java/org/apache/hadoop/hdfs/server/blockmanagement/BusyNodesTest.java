@@ -7,6 +7,7 @@ import dev.weir.hdfs.placement.PlacementOutcome;
 import dev.weir.hdfs.placement.RejectionReason;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
+import dev.weir.hints.HintText;
 import java.util.Map;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +55,40 @@ class BusyNodesTest extends PolicyOverTwoRacks {
     assertThat(write(policy, 6, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
   }
 
+  @Test
+  void anchorsAndNamedNodesMayHaveFourTimesTheAverageLoad() {
+    Hint named = HintText.parse("nodes=n2+n3");
+    setLoad(node(1), 8);
+    assertThat(write(hinted("/f", named, new LoadedStats(2)), 1, null, NEW))
+        .containsExactly(node(1));
+    setLoad(node(1), 9);
+    assertThat(write(hinted("/f", named, new LoadedStats(2)), 1, null, NEW))
+        .containsExactly(node(2));
+    assertThat(write(hinted("/f", named, new LoadedStats(2)), 1, node(1), NEW))
+        .as("the writer's own node")
+        .containsExactly(node(1));
+    setLoad(anchors.get(0), 9);
+    assertThat(write(hinted("/f", EAGER, new LoadedStats(2)), 1, null, NEW))
+        .doesNotContain(anchors.get(0));
+    assertReasons(PlacementKind.NODES, Map.of(RejectionReason.BUSY, 1L));
+    conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, false);
+    assertThat(write(hinted("/f", EAGER, new LoadedStats(2)), 1, null, NEW))
+        .containsExactly(anchors.get(0));
+  }
+
+  @Test
+  void fewTransfersAreNoLoad() {
+    setLoad(node(1), 4);
+    assertThat(write(hinted("/f", HintText.parse("nodes=n2"), new LoadedStats(0.1)), 1, null, NEW))
+        .containsExactly(node(1));
+  }
+
   private static void makeBusy(DatanodeDescriptor node) {
-    node.updateHeartbeat(BlockManagerTestUtil.getStorageReportsForDatanode(node), 0, 0, 1, 0, null);
+    setLoad(node, 1);
+  }
+
+  private static void setLoad(DatanodeDescriptor node, int transfers) {
+    node.updateHeartbeat(
+        BlockManagerTestUtil.getStorageReportsForDatanode(node), 0, 0, transfers, 0, null);
   }
 }

@@ -23,7 +23,8 @@ class TopologySitesTest {
 
   private final NetworkTopology topology = new NetworkTopology();
   private final AtomicLong now = new AtomicLong();
-  private final TopologySites sites = new TopologySites(topology, TopologySitesTest::site, now::get);
+  private final TopologySites sites =
+      new TopologySites(topology, TopologySitesTest::site, now::get);
   private List<DatanodeDescriptor> nodes = List.of();
 
   @BeforeEach
@@ -44,7 +45,11 @@ class TopologySitesTest {
 
   @Test
   void anEmptyTopologyHasNone() {
-    assertThat(new TopologySites(new NetworkTopology(), TopologySitesTest::site, now::get).get().size()).isZero();
+    assertThat(
+            new TopologySites(new NetworkTopology(), TopologySitesTest::site, now::get)
+                .get()
+                .size())
+        .isZero();
   }
 
   @Test

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.hdfs.placement.LazyHints;
 import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.RejectionReason;
+import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
+import dev.weir.hints.Lifetime;
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.time.Clock;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** When placement is stock, and placement of local, lazy and broadcast files. */
 class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
+  private static final Hint TEMPORARY =
+      HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
+
   @Test
   void initializesAsInTheBalancer() {
     assertThatCode(() -> new WeirBlockPlacementPolicy().initialize(conf, null, topology, null))
@@ -120,26 +125,34 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aLazyFileHasTheMinimumReplication() {
-    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
-        .containsExactly(node(1));
+  void aLazyFileBeginsOnTwoRacksAndATemporaryOneOnOneNode() {
+    List<DatanodeDescriptor> two = write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW);
+    assertThat(two).hasSize(2).startsWith(node(1));
+    assertThat(two.get(1)).isIn(node(3), node(4), node(5));
+    assertThat(write(hinted("/f", TEMPORARY), 3, node(1), NEW)).containsExactly(node(1));
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY, 2);
-    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
-        .hasSize(2)
-        .startsWith(node(1));
+    assertThat(write(hinted("/f", TEMPORARY), 3, node(1), NEW)).hasSize(2).startsWith(node(1));
+  }
+
+  @Test
+  void aFileWhoseWriterChoseTheReplicationIsEager() {
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 4, node(1), NEW)).hasSize(4);
+    conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 4);
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 4, node(1), NEW)).hasSize(2);
+    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW)).hasSize(3);
   }
 
   @Test
   void aLocalFileWhoseNodeIsFullGoesToItsRackAndThenAnywhere() {
     setFree(node(1), 0);
     for (int i = 0; i < 20; i++) {
-      assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
+      assertThat(write(hinted("/f", TEMPORARY), 3, node(1), NEW))
           .singleElement()
           .isIn(node(0), node(2));
     }
     setFree(node(0), 0);
     setFree(node(2), 0);
-    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
+    assertThat(write(hinted("/f", TEMPORARY), 3, node(1), NEW))
         .singleElement()
         .isIn(node(3), node(4), node(5));
   }
@@ -148,15 +161,15 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   void aLocalFileOfAWriterWithoutADataNodeGoesToTheWritersRackAndThenAnywhere() {
     Node client = new NodeBase("/b/client");
     for (int i = 0; i < 20; i++) {
-      assertThat(write(hinted("/f", HintPresets.pipeline()), 3, client, NEW))
+      assertThat(write(hinted("/f", TEMPORARY), 3, client, NEW))
           .singleElement()
           .isIn(node(3), node(4), node(5));
     }
     storages.subList(3, 6).forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
-    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, client, NEW))
+    assertThat(write(hinted("/f", TEMPORARY), 3, client, NEW))
         .singleElement()
         .isIn(node(0), node(1), node(2));
-    assertThat(write(hinted("/f", HintPresets.pipeline()), 3, new NodeBase("/c/elsewhere"), NEW))
+    assertThat(write(hinted("/f", TEMPORARY), 3, new NodeBase("/c/elsewhere"), NEW))
         .singleElement()
         .isIn(node(0), node(1), node(2));
   }

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hadoop's test of placement by available space over many racks, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyAvailableSpaceRacksTest extends TestAvailableSpaceRackFaultTolerantBPP {
+public class WeirReplicationPolicyAvailableSpaceRacksTest
+    extends TestAvailableSpaceRackFaultTolerantBPP {
   // These cast the policy to its class and test it without the NameNode.
   @Override
   public void testPolicyReplacement() {}

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hadoop's test of placement by available space, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyAvailableSpaceTest extends TestAvailableSpaceBlockPlacementPolicy {
+public class WeirReplicationPolicyAvailableSpaceTest
+    extends TestAvailableSpaceBlockPlacementPolicy {
   // These cast the policy to its class and test it without the NameNode.
   @Override
   public void testPolicyReplacement() {}

@@ -7,4 +7,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hadoop's test of placement over many racks, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyRackFaultTolerantTest extends TestBlockPlacementPolicyRackFaultTolerant {}
+public class WeirReplicationPolicyRackFaultTolerantTest
+    extends TestBlockPlacementPolicyRackFaultTolerant {}

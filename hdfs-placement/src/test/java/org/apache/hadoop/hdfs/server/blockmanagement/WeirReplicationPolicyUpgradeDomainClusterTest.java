@@ -7,4 +7,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hadoop's test of upgrade domains on a cluster, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyUpgradeDomainClusterTest extends TestUpgradeDomainBlockPlacementPolicy {}
+public class WeirReplicationPolicyUpgradeDomainClusterTest
+    extends TestUpgradeDomainBlockPlacementPolicy {}

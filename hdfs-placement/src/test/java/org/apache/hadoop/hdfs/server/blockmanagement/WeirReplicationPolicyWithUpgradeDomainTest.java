@@ -6,4 +6,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Hadoop's test of placement with upgrade domains, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyWithUpgradeDomainTest extends TestReplicationPolicyWithUpgradeDomain {}
+public class WeirReplicationPolicyWithUpgradeDomainTest
+    extends TestReplicationPolicyWithUpgradeDomain {}

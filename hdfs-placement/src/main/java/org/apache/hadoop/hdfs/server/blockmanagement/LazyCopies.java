@@ -1,0 +1,113 @@
+package org.apache.hadoop.hdfs.server.blockmanagement;
+
+import dev.weir.hdfs.placement.OverdueCopies;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.INodeFile;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the files that were written with fewer replicas than they should have, and finds those
+ * whose copies HDFS has not made in time. Files are known by their inode, so they may be renamed.
+ *
+ * <p>At most {@value #MAX_FILES} files are watched; beyond that, each new one replaces another. The
+ * lock of the inode tree is only tried, once for each new file and each file that may be overdue.
+ */
+@NullMarked
+final class LazyCopies {
+  /** Twice the time after which the NameNode repeats a copy that no DataNode has reported. */
+  static final Duration LIMIT = Duration.ofMinutes(10);
+
+  private static final int MAX_FILES = 16_384;
+
+  /** Blocks are copied in any order, so the last ones tell enough of a large file. */
+  private static final int CHECKED_BLOCKS = 32;
+
+  private final NamesystemReader files;
+  private final LongSupplier nanoTime;
+
+  /** When the last block of a file was placed or the file was found open, by inode. */
+  private final Map<Long, Long> since = new ConcurrentHashMap<>();
+
+  LazyCopies(NamesystemReader files, LongSupplier nanoTime) {
+    this.files = files;
+    this.nanoTime = nanoTime;
+  }
+
+  /** Watches a file of which a block was placed with fewer replicas than it should have. */
+  void watch(String src) {
+    Optional<INodeFile> file = files.tryFind(src);
+    if (file == null || file.isEmpty()) {
+      return;
+    }
+    if (since.size() >= MAX_FILES) {
+      Iterator<Long> any = since.keySet().iterator();
+      if (any.hasNext()) {
+        any.next();
+        any.remove();
+      }
+    }
+    since.put(file.get().getId(), nanoTime.getAsLong());
+  }
+
+  /** The watched files that have been closed and lacked copies for longer than the limit. */
+  OverdueCopies overdue() {
+    long now = nanoTime.getAsLong();
+    long count = 0;
+    long oldest = 0;
+    for (Map.Entry<Long, Long> file : since.entrySet()) {
+      long age = now - file.getValue();
+      State state = age < LIMIT.toNanos() ? null : state(file.getKey());
+      if (state == State.LACKING) {
+        count++;
+        oldest = Math.max(oldest, age);
+      } else if (state == State.OPEN) {
+        since.replace(file.getKey(), file.getValue(), now);
+      } else if (state == State.DONE) {
+        since.remove(file.getKey(), file.getValue());
+      }
+    }
+    return new OverdueCopies(count, Duration.ofNanos(oldest));
+  }
+
+  /** The number of watched files. */
+  int size() {
+    return since.size();
+  }
+
+  private enum State {
+    OPEN,
+    LACKING,
+    /** Complete or deleted. */
+    DONE
+  }
+
+  /** The state of a file; null if the lock is not free. */
+  private @Nullable State state(long inode) {
+    return files.tryRead(system -> state(system, system.getFSDirectory().getInode(inode)));
+  }
+
+  private static State state(FSNamesystem system, @Nullable INode inode) {
+    if (!(inode instanceof INodeFile file)) {
+      return State.DONE;
+    }
+    if (file.isUnderConstruction()) {
+      return State.OPEN;
+    }
+    BlockInfo[] blocks = file.getBlocks();
+    for (int i = blocks.length - 1; i >= Math.max(0, blocks.length - CHECKED_BLOCKS); i--) {
+      int live = system.getBlockManager().countNodes(blocks[i]).liveReplicas();
+      if (live < blocks[i].getReplication()) {
+        return State.LACKING;
+      }
+    }
+    return State.DONE;
+  }
+}
