@@ -164,6 +164,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return checks;
     }
     checks.add(new ServiceCheck(client));
+    checks.add(new HBaseCheck(fileSystem, client));
     checks.add(new SpoolCheck(RunRecordSpool.ofHome(fileSystem)));
     if (!withoutProbes) {
       Instant now = Clock.systemUTC().instant();

@@ -40,6 +40,8 @@ final class NameNodeCheck implements Check {
     Map<String, String> settings = pages.settings(daemon);
     JsonNode bean = pages.bean(daemon, BEAN);
     List<Finding> findings = new ArrayList<>(settings(settings));
+    findings.addAll(
+        base(settings, pages.bean(daemon, "Hadoop:service=NameNode,name=NameNodeInfo")));
     if (bean.isMissingNode()) {
       findings.add(
           Finding.wrong(
@@ -58,21 +60,13 @@ final class NameNodeCheck implements Check {
     } else {
       findings.add(Versions.finding(subject(), bean, version));
       findings.addAll(hints(bean));
+      findings.addAll(lazyFiles(bean));
     }
     return findings;
   }
 
   private List<Finding> settings(Map<String, String> settings) {
-    List<Finding> findings = new ArrayList<>();
-    findings.add(
-        Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)
-            ? Finding.fine(subject(), Settings.POLICY_KEY + " is Weir's")
-            : Finding.wrong(
-                    subject(),
-                    Settings.words(settings, Settings.POLICY_KEY)
-                        + ": HDFS places every file as stock",
-                    "")
-                .setting("hdfs-site.xml", Settings.POLICY_KEY, Settings.POLICY));
+    List<Finding> findings = new ArrayList<>(policy(settings));
     if (settings.getOrDefault(HintSettings.QUORUM_KEY, "").isBlank()) {
       findings.add(
           Finding.wrong(
@@ -89,6 +83,79 @@ final class NameNodeCheck implements Check {
               subject(),
               Settings.XATTRS_KEY + " is false: hints cannot be given with setfattr",
               "set it to true if they should be"));
+    }
+    return findings;
+  }
+
+  /** Weir's policy must be set, and the policy that the cluster has now must become its base. */
+  private List<Finding> policy(Map<String, String> settings) {
+    if (Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)) {
+      String base = settings.getOrDefault(Settings.BASE_KEY, "").trim();
+      return List.of(
+          Finding.fine(
+              subject(),
+              Settings.POLICY_KEY + " is Weir's" + (base.isEmpty() ? "" : ", on top of " + base)));
+    }
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.wrong(
+                subject(),
+                Settings.words(settings, Settings.POLICY_KEY) + ": HDFS places every file as stock",
+                "")
+            .setting("hdfs-site.xml", Settings.POLICY_KEY, Settings.POLICY));
+    String present = settings.getOrDefault(Settings.POLICY_KEY, Settings.STOCK_POLICY).trim();
+    if (!present.isEmpty()
+        && !present.equals(Settings.STOCK_POLICY)
+        && !Settings.has(settings, Settings.BASE_KEY, present)) {
+      findings.add(
+          Finding.wrong(subject(), "without a base, Weir's policy would replace " + present, "")
+              .setting("hdfs-site.xml", Settings.BASE_KEY, present));
+    }
+    return findings;
+  }
+
+  /** Some policies show in what else a cluster has set. */
+  private List<Finding> base(Map<String, String> settings, JsonNode nameNode) {
+    if (!Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)
+        || !settings.getOrDefault(Settings.BASE_KEY, "").isBlank()) {
+      return List.of();
+    }
+    boolean hasGroups = Settings.has(settings, Settings.TOPOLOGY_KEY, Settings.NODE_GROUP_TOPOLOGY);
+    if (!hasGroups && !nameNode.path("LiveNodes").asText().contains("\"upgradeDomain\"")) {
+      return List.of();
+    }
+    return List.of(
+        Finding.wrong(
+                subject(),
+                (hasGroups ? "the topology has node groups" : "DataNodes have upgrade domains")
+                    + ", which the base policy ignores",
+                "")
+            .setting(
+                "hdfs-site.xml",
+                Settings.BASE_KEY,
+                hasGroups ? Settings.NODE_GROUP_POLICY : Settings.UPGRADE_DOMAIN_POLICY));
+  }
+
+  /** Lazy files whose copies are late, or that are not written lazily now. */
+  private List<Finding> lazyFiles(JsonNode bean) {
+    List<Finding> findings = new ArrayList<>();
+    long overdue = bean.path("LazyOverdueFiles").asLong();
+    if (overdue > 0) {
+      findings.add(
+          Finding.wrong(
+              subject(),
+              overdue
+                  + " lazy files lack copies, the oldest for "
+                  + bean.path("LazyOverdueSeconds").asLong() / 60
+                  + " minutes",
+              "hdfs fsck / lists them as under-replicated; see that enough DataNodes have room"));
+    }
+    if (bean.path("LazySuspended").asInt() == 1) {
+      findings.add(
+          Finding.note(
+              subject(),
+              "writes lazy files eagerly, because HDFS has too many blocks with too few replicas",
+              "it ends by itself when HDFS has made most of the copies"));
     }
     return findings;
   }

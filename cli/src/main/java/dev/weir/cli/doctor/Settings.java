@@ -8,6 +8,15 @@ final class Settings {
   static final String POLICY_KEY = "dfs.block.replicator.classname";
   static final String POLICY =
       "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy";
+  static final String BASE_KEY = "weir.block.replicator.base";
+  static final String STOCK_POLICY =
+      "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault";
+  static final String NODE_GROUP_POLICY =
+      "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup";
+  static final String UPGRADE_DOMAIN_POLICY =
+      "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain";
+  static final String TOPOLOGY_KEY = "net.topology.impl";
+  static final String NODE_GROUP_TOPOLOGY = "org.apache.hadoop.net.NetworkTopologyWithNodeGroup";
   static final String PROCESSORS_KEY = "yarn.resourcemanager.application-master-service.processors";
   static final String PROCESSOR = "dev.weir.yarn.WeirAskProcessor";
   static final String ALLOCATOR_KEY = "yarn.scheduler.app-placement-allocator.class";

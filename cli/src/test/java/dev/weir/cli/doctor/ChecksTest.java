@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.weir.cli.doctor.Finding.Level;
 import dev.weir.cli.doctor.Finding.Step;
+import dev.weir.hints.HintPresets;
+import dev.weir.hints.client.EffectiveHint;
 import dev.weir.hints.client.ServiceStatus;
 import dev.weir.hints.client.WatcherList;
 import java.io.IOException;
@@ -80,11 +82,88 @@ class ChecksTest {
         .extracting(Finding::text)
         .containsExactly(
             "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
+            "without a base, Weir's policy would replace a.Stock",
             "weir.zookeeper.quorum is not set: the NameNode finds no hints",
             "the policy is not loaded: there is no bean WeirPlacement");
     assertThat(of(stock))
         .extracting(Finding::remedy)
         .anyMatch(remedy -> remedy.contains(Settings.POLICY));
+  }
+
+  @Test
+  void presentPolicyBecomesTheBase() throws Exception {
+    Daemon stock = new Daemon().set(Settings.POLICY_KEY, Settings.STOCK_POLICY);
+    assertThat(of(stock)).extracting(Finding::setting).doesNotContain(base(Settings.STOCK_POLICY));
+    Daemon domains = new Daemon().set(Settings.POLICY_KEY, Settings.UPGRADE_DOMAIN_POLICY);
+    assertThat(of(domains))
+        .extracting(Finding::setting)
+        .contains(base(Settings.UPGRADE_DOMAIN_POLICY));
+    domains.set(Settings.BASE_KEY, Settings.UPGRADE_DOMAIN_POLICY);
+    assertThat(of(domains))
+        .extracting(Finding::setting)
+        .doesNotContain(base(Settings.UPGRADE_DOMAIN_POLICY));
+  }
+
+  @Test
+  void missingBaseShowsInOtherSettings() throws Exception {
+    Daemon groups = nameNode().set(Settings.TOPOLOGY_KEY, Settings.NODE_GROUP_TOPOLOGY);
+    assertThat(of(groups))
+        .filteredOn(finding -> finding.level() == Level.WRONG)
+        .extracting(Finding::setting)
+        .containsExactly(base(Settings.NODE_GROUP_POLICY));
+    groups.set(Settings.BASE_KEY, Settings.NODE_GROUP_POLICY);
+    assertThat(of(groups)).extracting(Finding::level).containsOnly(Level.FINE);
+
+    Daemon domains =
+        nameNode()
+            .bean(
+                "{\"tag.Version\":\"1\",\"HintsConnected\":1,"
+                    + "\"LiveNodes\":\"{\\\"n1\\\":{\\\"upgradeDomain\\\":\\\"a\\\"}}\"}");
+    assertThat(of(domains))
+        .filteredOn(finding -> finding.level() == Level.WRONG)
+        .extracting(Finding::setting)
+        .containsExactly(base(Settings.UPGRADE_DOMAIN_POLICY));
+  }
+
+  private static Finding.Setting base(String policy) {
+    return new Finding.Setting("hdfs-site.xml", Settings.BASE_KEY, policy);
+  }
+
+  @Test
+  void overdueCopiesAreAFault() throws Exception {
+    Daemon late =
+        nameNode()
+            .bean(
+                "{\"tag.Version\":\"1\",\"HintsConnected\":1,\"LazySuspended\":1,"
+                    + "\"LazyOverdueFiles\":2,\"LazyOverdueSeconds\":1900}");
+    assertThat(of(late))
+        .filteredOn(finding -> finding.level() != Level.FINE)
+        .extracting(Finding::level, Finding::text)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(
+                Level.WRONG, "2 lazy files lack copies, the oldest for 31 minutes"),
+            org.assertj.core.groups.Tuple.tuple(
+                Level.NOTE,
+                "writes lazy files eagerly, because HDFS has too many blocks with too few"
+                    + " replicas"));
+  }
+
+  @Test
+  void hintsOverHBaseAreNoted() {
+    EffectiveHint hint =
+        new EffectiveHint(
+            "/hbase/WALs/any/any",
+            HintPresets.pipeline(),
+            "pipeline",
+            "s",
+            "alice",
+            "/hbase/**",
+            1);
+    assertThat(HBaseCheck.findings(List.of(hint)))
+        .singleElement()
+        .extracting(Finding::level)
+        .isEqualTo(Level.NOTE);
+    assertThat(HBaseCheck.findings(List.of())).isEmpty();
   }
 
   @Test
