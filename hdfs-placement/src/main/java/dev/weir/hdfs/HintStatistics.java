@@ -22,8 +22,8 @@ final class HintStatistics extends StorageStatistics {
   enum Kind {
     /** A hint was found. */
     ADVISED,
-    /** The hints were not loaded in time; the file got stock values. */
-    UNREADY,
+    /** The hints could not be read; files get stock values until they are read. */
+    UNREADABLE,
     /** The NameNode refused the advised values; the file got stock values. */
     REFUSED;
 

@@ -2,13 +2,13 @@ package dev.weir.hdfs;
 
 import dev.weir.hdfs.FileAdvice.Creation;
 import dev.weir.hdfs.FileAdvice.Values;
+import dev.weir.hints.store.ClientRules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
@@ -25,13 +25,10 @@ import org.jspecify.annotations.Nullable;
  * HDFS with the default replication and block size that a file's hint advises; set it as {@code
  * fs.hdfs.impl}. Values that the program names itself are not changed, nor those of its command
  * line ({@code -D dfs.replication=2}). Everything else is as in {@link DistributedFileSystem}.
- * Hints apply only to the cluster that {@code fs.defaultFS} names.
  *
- * <p>Loading hints starts one second after the file system was created, 0.2 s after it first opened
- * or created a file, or at once if {@value #PATIENCE_KEY} is set. So a command that lists, reads or
- * writes one file does not pay for hints unless it asks for them. One file waits for hints that are
- * being loaded, up to {@value #PATIENCE_MILLIS} ms or the configured time. Files get stock values
- * until hints are loaded.
+ * <p>The first file that a process creates without values of its own costs one call to the
+ * NameNode, which returns the rules of all sets ({@link ClientRules}). They are read again when a
+ * file is created five minutes later. A process that only reads makes no call.
  *
  * <p>If {@value HintedClient#PINNING_KEY} is true, the blocks of files whose hints place them are
  * pinned, so that the Balancer does not move them. This does not apply to {@link #createFile} and
@@ -42,17 +39,14 @@ import org.jspecify.annotations.Nullable;
  * it never gets more replicas from a hint.
  */
 public class WeirFileSystem extends DistributedFileSystem {
-  /** How long one file waits for hints: a time with its unit, such as {@code 50ms}. */
-  public static final String PATIENCE_KEY = "weir.client.hints.patience";
+  /** Whether hints are followed; the default is true. */
+  public static final String ENABLED_KEY = "weir.client.hints.enabled";
 
   /**
-   * A hint set as JSON on the local disk, used instead of those in ZooKeeper. It is meant for
-   * workers of a run, which know its hints in advance.
+   * A hint set as JSON on the local disk, used instead of the attribute. It is meant for workers of
+   * a run, which know its hints in advance.
    */
   public static final String FILE_KEY = "weir.client.hints.file";
-
-  /** The default of {@value #PATIENCE_KEY}, in milliseconds. */
-  static final long PATIENCE_MILLIS = 50;
 
   private FileAdvice advice = FileAdvice.none();
   private LazyHintedClient hintedClient = LazyHintedClient.none();
@@ -64,7 +58,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
     super.initialize(uri, conf);
-    advice = FileAdvice.of(uri, conf);
+    advice = FileAdvice.of(uri, conf, () -> getClient().getXAttrs("/").get(ClientRules.ATTRIBUTE));
     isPinning = HintedClient.isPinningWanted(conf);
     hintedClient =
         LazyHintedClient.of(
@@ -76,12 +70,6 @@ public class WeirFileSystem extends DistributedFileSystem {
                     (path, present) ->
                         advice.ownReplication(
                             path, present, super.getDefaultReplication(new Path(path)))));
-  }
-
-  @Override
-  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    advice.fileOpened();
-    return super.open(path, bufferSize);
   }
 
   @Override
@@ -191,15 +179,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       // First, because completing its files needs the connection that is closed here.
       hintedClient.close();
     } finally {
-      closeFileSystem();
-    }
-  }
-
-  private void closeFileSystem() throws IOException {
-    try {
       super.close();
-    } finally {
-      advice.close();
     }
   }
 

@@ -7,17 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.Replication;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -199,6 +201,31 @@ class ClientFormsTest {
     assertIs(new Path("/hinted/put-3m"), 2, 3 * MIB);
   }
 
+  @Test
+  void aClientNeedsNeitherCuratorNorZooKeeper() throws Exception {
+    String classPath =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(entry -> !entry.matches(".*/(curator|zookeeper)-[^/]*"))
+            .collect(Collectors.joining(File.pathSeparator));
+    fs.mkdirs(new Path("/hinted"));
+    java.nio.file.Path conf = Files.createTempDirectory("weir-client");
+    Files.writeString(conf.resolve("core-site.xml"), "<configuration/>");
+    Process client =
+        new ProcessBuilder(
+                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                conf + File.pathSeparator + classPath,
+                FsShell.class.getName(),
+                "-D",
+                "fs.hdfs.impl=" + WeirFileSystem.class.getName(),
+                "-touchz",
+                fs.makeQualified(new Path("/hinted/without-curator")).toString())
+            .inheritIO()
+            .start();
+    assertThat(client.waitFor()).isZero();
+    assertIs(new Path("/hinted/without-curator"), 2, 2 * MIB);
+  }
+
   private static void shell(String... words) throws Exception {
     Configuration conf = client(changed -> {});
     assertThat(ToolRunner.run(new FsShell(conf), words)).isZero();
@@ -244,17 +271,6 @@ class ClientFormsTest {
   }
 
   @Test
-  void aContextWithoutZooKeeperIsStock() throws Exception {
-    long unready = processCount(Kind.UNREADY);
-    FileContext context =
-        context(changed -> changed.set(HintSettings.QUORUM_KEY, "127.0.0.1:1"), "10ms");
-    Path path = new Path("/hinted/context/unknown");
-    context.create(path, NEW, CreateOpts.createParent()).close();
-    assertIs(path, 3, MIB);
-    assertThat(processCount(Kind.UNREADY)).isGreaterThan(unready);
-  }
-
-  @Test
   void statisticsCountHints() throws Exception {
     long advised = processCount(Kind.ADVISED);
     fs.create(new Path("/hinted/counted")).close();
@@ -263,7 +279,7 @@ class ClientFormsTest {
     assertThat(statistics.getLongStatistics())
         .toIterable()
         .extracting(StorageStatistics.LongStatistic::getName)
-        .containsExactly("advised", "unready", "refused");
+        .containsExactly("advised", "unreadable", "refused");
     assertThat(statistics.isTracked("other")).isFalse();
   }
 
@@ -274,20 +290,13 @@ class ClientFormsTest {
   }
 
   private static FileContext context(Consumer<Configuration> change) throws IOException {
-    return context(change, "30s");
-  }
-
-  private static FileContext context(Consumer<Configuration> change, String wait)
-      throws IOException {
     Configuration conf = client(change);
     conf.set("fs.AbstractFileSystem.hdfs.impl", WeirHdfs.class.getName());
-    conf.set(WeirFileSystem.PATIENCE_KEY, wait);
     return FileContext.getFileContext(conf);
   }
 
   private static Configuration client(Consumer<Configuration> change) {
     Configuration conf = new Configuration(fs.getConf());
-    conf.set(WeirFileSystem.PATIENCE_KEY, "30s");
     change.accept(conf);
     return conf;
   }

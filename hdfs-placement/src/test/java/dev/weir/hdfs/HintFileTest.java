@@ -1,7 +1,6 @@
 package dev.weir.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintPresets;
@@ -11,14 +10,14 @@ import dev.weir.hints.Rule;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hints of a run in a local file, without ZooKeeper. */
+/** Hints of a run in a local file, without a call to the NameNode. */
 class HintFileTest {
   private static final URI CLUSTER = URI.create("hdfs://nn:8020");
 
@@ -27,24 +26,33 @@ class HintFileTest {
   @Test
   void readsHintsFromTheFile() throws Exception {
     Rule rule = new Rule(PathPattern.parse("/run/wide-*"), HintPresets.broadcast(7));
-    String json = HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule)));
-    try (FileAdvice advice = advice(json)) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(
-              () -> assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 7));
-      assertThat(advice.replication("/run/other", (short) 3)).isEqualTo((short) 3);
+    FileAdvice advice =
+        advice(HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule))));
+    assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 7);
+    assertThat(advice.replication("/run/other", (short) 3)).isEqualTo((short) 3);
+  }
+
+  @Test
+  void followsAFileThatIsReplaced() throws Exception {
+    FileAdvice advice = advice(directory.resolve("hints.json"));
+    assertThat(advice.replication("/a", (short) 3)).as("no file yet").isEqualTo((short) 3);
+    for (short replicas = 4; replicas < 8; replicas++) {
+      Rule rule = new Rule(PathPattern.parse("/a"), HintPresets.broadcast(replicas));
+      Path fresh =
+          Files.writeString(
+              directory.resolve("fresh"),
+              HintCodec.toJson(new HintSet("outputs", "worker", null, List.of(rule))));
+      Files.move(fresh, directory.resolve("hints.json"), StandardCopyOption.REPLACE_EXISTING);
+      assertThat(advice.replication("/a", (short) 3)).isEqualTo(replicas);
     }
   }
 
   @Test
   void anInvalidHintFileLeavesStockValues() throws Exception {
-    try (FileAdvice advice = advice("{ \"rules\": ")) {
-      assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 3);
-    }
-    try (FileAdvice advice = advice(directory.resolve("none"))) {
-      assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 3);
-    }
+    FileAdvice invalid = advice("{ \"rules\": ");
+    assertThat(invalid.replication("/run/wide-1", (short) 3)).isEqualTo((short) 3);
+    FileAdvice missing = advice(directory.resolve("none"));
+    assertThat(missing.replication("/run/wide-1", (short) 3)).isEqualTo((short) 3);
   }
 
   private FileAdvice advice(String json) throws Exception {
@@ -55,6 +63,11 @@ class HintFileTest {
     Configuration conf = new Configuration(false);
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, CLUSTER.toString());
     conf.set(WeirFileSystem.FILE_KEY, file.toString());
-    return FileAdvice.of(CLUSTER, conf);
+    return FileAdvice.of(
+        CLUSTER,
+        conf,
+        () -> {
+          throw new AssertionError("called the NameNode");
+        });
   }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.Hint;
-import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
+import dev.weir.hints.StoreAccess;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.store.ClientRules;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
@@ -49,6 +51,9 @@ final class HintedCluster implements AutoCloseable {
   static final Duration LONG = Duration.ofSeconds(60);
   static final int FILE_BYTES = 300_000;
 
+  /** Of the writer in ZooKeeper, which the NameNode does not know. */
+  private static final String CREDENTIALS = "weir:secret";
+
   private final TestingServer zooKeeper;
   private final MiniDFSCluster cluster;
   private final FileSystem fs;
@@ -58,10 +63,12 @@ final class HintedCluster implements AutoCloseable {
     this.zooKeeper = zooKeeper;
     this.cluster = cluster;
     fs = cluster.getFileSystem();
-    store = ZooKeeperHintStore.open(HintSettings.from(fs.getConf()));
+    Configuration writer = new Configuration(fs.getConf());
+    writer.set(StoreAccess.AUTH_KEY, CREDENTIALS);
+    store = ZooKeeperHintStore.open(HintSettings.from(writer));
   }
 
-  /** Starts a cluster whose NameNode and client have loaded the rules. */
+  /** Starts a cluster whose NameNode has loaded the rules and whose root directory has them. */
   static HintedCluster start(List<Rule> rules) throws Exception {
     return start(rules, Map.of());
   }
@@ -76,6 +83,7 @@ final class HintedCluster implements AutoCloseable {
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, WeirBlockPlacementPolicy.class.getName());
     conf.set("fs.hdfs.impl", WeirFileSystem.class.getName());
     conf.set(HintSettings.QUORUM_KEY, zooKeeper.getConnectString());
+    conf.set(StoreAccess.WRITERS_KEY, "digest:weir");
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_DECOMMISSION_INTERVAL_KEY, 1);
@@ -91,7 +99,6 @@ final class HintedCluster implements AutoCloseable {
             .build();
     cluster.waitActive();
     HintedCluster hinted = new HintedCluster(zooKeeper, cluster);
-    hinted.write("/warm-up", FILE_BYTES);
     hinted.advise(rules);
     return hinted;
   }
@@ -109,11 +116,11 @@ final class HintedCluster implements AutoCloseable {
   }
 
   private void advise(List<Rule> rules) throws Exception {
-    List<Rule> all = new ArrayList<>(rules);
-    all.add(rule("/is-ready", HintPresets.broadcast(2)));
-    long version = store.put(new HintSet("test", "alice", null, all));
+    HintSet set = new HintSet("test", "alice", null, rules);
+    fs.setXAttr(
+        new Path("/"), ClientRules.ATTRIBUTE, ClientRules.of(HintIndex.of(List.of(set))).value());
+    long version = store.put(set);
     assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
-    await().atMost(LONG).until(() -> fs.getDefaultReplication(new Path("/is-ready")) == 2);
   }
 
   /** Writes a file with the client's default replication. */

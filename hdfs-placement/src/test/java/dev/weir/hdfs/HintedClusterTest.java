@@ -1,11 +1,9 @@
 package dev.weir.hdfs;
 
 import static dev.weir.hdfs.HintedCluster.FILE_BYTES;
-import static dev.weir.hdfs.HintedCluster.LONG;
 import static dev.weir.hdfs.HintedCluster.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.hdfs.placement.PlacementKind;
 import dev.weir.hdfs.placement.PlacementMetrics;
@@ -217,7 +215,7 @@ class HintedClusterTest {
     Configuration conf = new Configuration(fs.getConf());
     conf.unset(DFSConfigKeys.DFS_REPLICATION_MAX_KEY);
     try (FileSystem client = FileSystem.newInstance(conf)) {
-      await().atMost(LONG).until(() -> client.getDefaultReplication(new Path("/refused/x")) == 100);
+      assertThat(client.getDefaultReplication(new Path("/refused/x"))).isEqualTo((short) 100);
       client.create(new Path("/refused/x")).close();
       assertThat(client.getFileStatus(new Path("/refused/x")).getReplication())
           .isEqualTo((short) 3);
@@ -229,24 +227,24 @@ class HintedClusterTest {
   }
 
   @Test
-  void aClientWithoutZooKeeperCreatesStockFiles() throws Exception {
+  void aClientThatFollowsNoHintsCreatesStockFiles() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
-    conf.set(HintSettings.QUORUM_KEY, "127.0.0.1:1");
+    conf.setBoolean(WeirFileSystem.ENABLED_KEY, false);
     try (FileSystem client = FileSystem.newInstance(conf)) {
       client.create(new Path("/temporary/unknown")).close();
       assertThat(client.getFileStatus(new Path("/temporary/unknown")).getReplication())
           .isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.UNREADY)).isPositive();
     }
   }
 
   @Test
-  void hintsApplyOnlyToTheDefaultFileSystem() throws Exception {
+  void aClientNeedsNoZooKeeper() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
-    conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://elsewhere:8020");
-    try (FileSystem client = FileSystem.newInstance(fs.getUri(), conf)) {
-      assertThat(client.getDefaultReplication(new Path("/temporary/x"))).isEqualTo((short) 3);
-      assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.UNREADY)).isZero();
+    conf.unset(HintSettings.QUORUM_KEY);
+    try (FileSystem client = FileSystem.newInstance(conf)) {
+      client.create(new Path("/temporary/known")).close();
+      assertThat(client.getFileStatus(new Path("/temporary/known")).getReplication())
+          .isEqualTo((short) 1);
     }
   }
 

@@ -18,15 +18,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The JSON form of a {@link HintSet}. Reading is strict: unknown content is refused with the
  * source, the position as a JSON pointer, and a remedy.
+ *
+ * <p>A set may state its {@code format}; without it, the format is 1. Of a set in a newer format,
+ * unknown fields and the rules that cannot be read are ignored. So the daemons of a cluster may be
+ * upgraded one after the other. A change that must not be ignored needs another place than a newer
+ * format.
  */
 public final class HintCodec {
   private static final JsonFactory FACTORY =
       new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
+  /** The format that {@link #toJson} writes, and the newest that is read completely. */
+  private static final int FORMAT = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HintCodec.class);
+  private static final LogLimit LOG_LIMIT = LogLimit.oncePerMinute();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private HintCodec() {}
@@ -57,7 +69,7 @@ public final class HintCodec {
    * @throws InvalidHintException if the text is not a hint set
    */
   public static HintSet fromJson(String json, String source) {
-    return set(new HintJsonNode(source, "", parse(json, source)));
+    return set(new HintJsonNode(source, "", parse(json, source), false));
   }
 
   /** The JSON object of a hint on one line, without absent parts. */
@@ -73,7 +85,7 @@ public final class HintCodec {
    * @throws InvalidHintException if the text is not a hint
    */
   public static Hint hintFromJson(String json, String source) {
-    return hint(new HintJsonNode(source, "", parse(json, source)));
+    return hint(new HintJsonNode(source, "", parse(json, source), false));
   }
 
   private static JsonNode parse(String json, String source) {
@@ -133,14 +145,25 @@ public final class HintCodec {
     };
   }
 
-  private static HintSet set(HintJsonNode node) {
-    node.requireFields("id", "owner", "expires", "rules");
+  private static HintSet set(HintJsonNode strict) {
+    long format = strict.optional("format").map(HintJsonNode::integer).orElse((long) FORMAT);
+    HintJsonNode node = format > FORMAT ? strict.lenient() : strict;
+    node.requireFields("format", "id", "owner", "expires", "rules");
     String id = node.require("id").text();
     String owner = node.require("owner").text();
     @Nullable Instant expires = node.optional("expires").map(HintJsonNode::instant).orElse(null);
     List<Rule> rules = new ArrayList<>();
     for (HintJsonNode rule : node.require("rules").elements()) {
-      rules.add(rule(rule));
+      try {
+        rules.add(rule(rule));
+      } catch (InvalidHintException e) {
+        if (format <= FORMAT) {
+          throw e;
+        }
+        if (LOG_LIMIT.permits()) {
+          LOG.warn("Ignoring a rule of format {}, which is newer than this version", format, e);
+        }
+      }
     }
     return node.convert(() -> new HintSet(id, owner, expires, rules));
   }

@@ -17,17 +17,23 @@ import java.util.function.Supplier;
  * @param source the name of the text
  * @param pointer the position as a JSON pointer; empty for the whole text
  * @param node the value
+ * @param isLenient whether unknown fields are ignored
  */
-record HintJsonNode(String source, String pointer, JsonNode node) {
+record HintJsonNode(String source, String pointer, JsonNode node, boolean isLenient) {
 
-  /** Requires an object without unknown fields. */
+  /** A copy that ignores unknown fields, here and below. */
+  HintJsonNode lenient() {
+    return new HintJsonNode(source, pointer, node, true);
+  }
+
+  /** Requires an object, without unknown fields unless they are ignored. */
   void requireFields(String... known) {
     if (!node.isObject()) {
       throw error("is " + describe() + ", not an object", "write { ... } there");
     }
     for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
       String name = names.next();
-      if (!Arrays.asList(known).contains(name)) {
+      if (!isLenient && !Arrays.asList(known).contains(name)) {
         throw child(name)
             .error("is not a known field", "remove it; known are " + String.join(", ", known));
       }
@@ -52,7 +58,7 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
     }
     List<HintJsonNode> elements = new ArrayList<>(node.size());
     for (int i = 0; i < node.size(); i++) {
-      elements.add(new HintJsonNode(source, pointer + "/" + i, node.get(i)));
+      elements.add(new HintJsonNode(source, pointer + "/" + i, node.get(i), isLenient));
     }
     return elements;
   }
@@ -119,7 +125,7 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
 
   private HintJsonNode child(String field) {
     String escaped = field.replace("~", "~0").replace("/", "~1");
-    return new HintJsonNode(source, pointer + "/" + escaped, node.path(field));
+    return new HintJsonNode(source, pointer + "/" + escaped, node.path(field), isLenient);
   }
 
   private String position() {

@@ -11,19 +11,27 @@ import org.apache.hadoop.fs.FileSystem;
  * @param root the parent of all of Weir's znodes, absolute, without a trailing slash
  * @param authority the file system whose hints are used, as rules name it in {@code
  *     hdfs://AUTHORITY/}; empty if they do not name it
- * @param access how this process authenticates to ZooKeeper
+ * @param access how this process authenticates to ZooKeeper, and whose sets it follows
+ * @param memory the most bytes of all sets together, see {@link dev.weir.hints.index.SetMemory}
  */
-public record HintSettings(String quorum, String root, String authority, StoreAccess access) {
+public record HintSettings(
+    String quorum, String root, String authority, StoreAccess access, long memory) {
   /** The key of {@link #quorum}. By default it is empty, and there are no hints. */
   public static final String QUORUM_KEY = "weir.zookeeper.quorum";
 
   /** The key of {@link #root}. */
   public static final String ROOT_KEY = "weir.zookeeper.root";
 
+  /** The key of {@link #memory}: bytes, or a number with k, m or g. */
+  public static final String MEMORY_KEY = "weir.hints.memory";
+
+  /** The default of {@link #memory}. */
+  public static final long DEFAULT_MEMORY = 256L << 20;
+
   /** The default of {@link #root}. */
   public static final String DEFAULT_ROOT = "/weir";
 
-  /** Validates the root. */
+  /** Validates the root and the memory. */
   public HintSettings {
     quorum = quorum.strip();
     root = root.strip();
@@ -35,6 +43,14 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
               + "', which is not an absolute znode path; write one such as "
               + DEFAULT_ROOT);
     }
+    if (memory < 1) {
+      throw new InvalidHintException(MEMORY_KEY + " is " + memory + "; write a size such as 256m");
+    }
+  }
+
+  /** Settings with the default bound of the memory. */
+  public HintSettings(String quorum, String root, String authority, StoreAccess access) {
+    this(quorum, root, authority, access, DEFAULT_MEMORY);
   }
 
   /** Settings for a file system that rules do not name. */
@@ -49,7 +65,7 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
 
   /** A copy for another file system. */
   public HintSettings forFileSystem(String otherAuthority) {
-    return new HintSettings(quorum, root, otherAuthority, access);
+    return new HintSettings(quorum, root, otherAuthority, access, memory);
   }
 
   /**
@@ -73,7 +89,21 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
         configuration.getTrimmed(QUORUM_KEY, ""),
         configuration.getTrimmed(ROOT_KEY, DEFAULT_ROOT),
         authority == null ? "" : authority,
-        StoreAccess.from(configuration));
+        StoreAccess.from(configuration),
+        memory(configuration));
+  }
+
+  private static long memory(Configuration configuration) {
+    try {
+      return configuration.getLongBytes(MEMORY_KEY, DEFAULT_MEMORY);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidHintException(
+          MEMORY_KEY
+              + " is '"
+              + configuration.get(MEMORY_KEY)
+              + "', which is not a size; write one such as 256m",
+          e);
+    }
   }
 
   /** Whether a store of hints is configured. */

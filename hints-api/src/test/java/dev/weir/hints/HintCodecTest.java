@@ -150,4 +150,35 @@ class HintCodecTest {
         "{\"id\":\"a\",\"owner\":\"o\",\"rules\":[{\"pattern\":\"/a\",\"hint\":" + json + "}]}";
     return HintCodec.fromJson(set, "hints.json").rules().get(0).hint();
   }
+
+  @Test
+  void readsWhatItUnderstandsOfANewerFormat() {
+    HintSet set =
+        HintCodec.fromJson(
+            """
+            {"format": 2, "id": "s", "owner": "alice", "colour": "red", "rules": [
+              {"pattern": "/a/**", "hint": {"replication": {"mode": "lazy"}, "tier": "ssd"}},
+              {"pattern": "/b/**", "hint": {"placement": {"kind": "orbit"}}},
+              {"pattern": "/c/**", "hint": "pipeline", "weight": 7}]}
+            """,
+            "znode");
+    assertThat(set.rules())
+        .extracting(rule -> rule.pattern().toString())
+        .containsExactly("/a/**", "/c/**");
+    assertThat(set.rules().get(0).hint().replication()).hasValue(Replication.lazy());
+  }
+
+  @Test
+  void aSetWithoutAFormatHasTheFirst() {
+    HintSet set = new HintSet("s", "alice", null, List.of());
+    assertThat(HintCodec.toJson(set)).isEqualTo("{\"id\":\"s\",\"owner\":\"alice\",\"rules\":[]}");
+    assertThat(HintCodec.fromJson("{\"format\":1," + HintCodec.toJson(set).substring(1), "znode"))
+        .isEqualTo(set);
+    assertThatThrownBy(
+            () ->
+                HintCodec.fromJson(
+                    "{\"format\":1,\"colour\":1,\"id\":\"s\",\"owner\":\"a\",\"rules\":[]}",
+                    "znode"))
+        .hasMessageContaining("/colour: is not a known field");
+  }
 }

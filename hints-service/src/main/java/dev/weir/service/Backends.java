@@ -46,13 +46,14 @@ public record Backends(
               + " is not set; write the ZooKeeper servers there, or start one inside the service"
               + " with --embedded-zookeeper");
     }
-    if (settings.access().writerOnly() && settings.access().auth().isEmpty()) {
+    if (!settings.access().isOpen() && settings.access().auth().isEmpty()) {
       throw new IOException(
-          StoreAccess.ACL_KEY
-              + " protects hints from being written by others, but "
-              + StoreAccess.AUTH_KEY
-              + " has no credentials of this service; write @FILE there, with USER:PASSWORD in the"
-              + " file");
+          StoreAccess.AUTH_KEY
+              + " has no credentials of this service, so NameNodes would not follow its hints;"
+              + " write @FILE there, with USER:PASSWORD in the file, or sasl. If all who reach"
+              + " ZooKeeper may write hints, set "
+              + StoreAccess.OPEN_KEY
+              + " to true on all hosts");
     }
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
   }

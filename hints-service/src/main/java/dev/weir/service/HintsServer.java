@@ -259,6 +259,12 @@ public final class HintsServer implements AutoCloseable {
     hints.put("version", storeStatus.version());
     hints.put("sets", storeStatus.sets());
     hints.put("rules", storeStatus.rules());
+    hints.put("bytes", storeStatus.memory().bytes());
+    hints.put("bytes-limit", storeStatus.memory().limit());
+    hints.put("sets-left-out", storeStatus.memory().leftOut());
+    if (storeStatus.problem() != null) {
+      hints.put("problem", storeStatus.problem());
+    }
     for (ServicePart part : parts) {
       Map<String, Object> partStatus = part.status(user);
       if (!partStatus.isEmpty()) {

@@ -22,21 +22,23 @@ public final class WeirConfiguration {
   /** The keys of the other modules. The service itself reads only the link rate. */
   private static final List<String> KEYS_OF_OTHER_MODULES =
       List.of(
+          "weir.client.hints.enabled",
           "weir.client.hints.file",
-          "weir.client.hints.patience",
           "weir.client.server.attempts",
           "weir.client.server.connect-timeout",
           "weir.client.server.patience",
           "weir.client.server.timeout",
+          "weir.hints.memory",
           "weir.queue",
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
           "weir.yarn.locality-wait.floor-ms",
           "weir.yarn.locality-wait.max-ms",
-          "weir.zookeeper.acl",
           "weir.zookeeper.auth",
+          "weir.zookeeper.open",
           "weir.zookeeper.quorum",
-          "weir.zookeeper.root");
+          "weir.zookeeper.root",
+          "weir.zookeeper.writers");
 
   private WeirConfiguration() {}
 

@@ -1,15 +1,30 @@
 package dev.weir.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.config.SiteProperties;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.store.ClientRules;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,6 +32,7 @@ import org.apache.hadoop.fs.FileSystem;
 /** Writes files from nodes with Hadoop's commands, and locates their blocks. */
 public final class HdfsFiles {
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
   private final FileSystem fs;
@@ -34,8 +50,43 @@ public final class HdfsFiles {
   /** Copies a local file into a directory with {@code hadoop fs} on a node, following hints. */
   public void put(String node, Path local, String directory) throws Exception {
     fs.mkdirs(new org.apache.hadoop.fs.Path(directory));
-    shell(
-        node, List.of("-D", "weir.client.hints.patience=30s", "-put", local.toString(), directory));
+    shell(node, List.of("-put", local.toString(), directory));
+  }
+
+  /** Opens the hints of a cluster with the credentials of its hints service. */
+  public static HintStore openHints(LocalCluster cluster) {
+    Configuration conf = new Configuration(cluster.configuration());
+    conf.set(StoreAccess.AUTH_KEY, SiteProperties.ZOOKEEPER_AUTH);
+    return ZooKeeperHintStore.open(HintSettings.from(conf));
+  }
+
+  /**
+   * Writes a set, and waits until the NameNode follows it and the hints service has shown its rules
+   * to clients.
+   */
+  public void hint(HintStore store, HintSet set) throws Exception {
+    long version = store.put(set);
+    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    await()
+        .atMost(DEADLINE)
+        .until(
+            () ->
+                clientRules().rules("clients").stream()
+                    .map(Match::rule)
+                    .toList()
+                    .containsAll(set.rules()));
+  }
+
+  /** Waits until clients can read the rule of a file. */
+  public void awaitRule(String file) {
+    await().atMost(DEADLINE).until(() -> clientRules().lookup(file).isPresent());
+  }
+
+  private HintIndex clientRules() throws IOException {
+    byte[] value = fs.getXAttrs(new org.apache.hadoop.fs.Path("/")).get(ClientRules.ATTRIBUTE);
+    return value == null
+        ? HintIndex.empty()
+        : ClientRules.decode(value, "", Instant.EPOCH);
   }
 
   /** Runs {@code hadoop fs} on a node. */

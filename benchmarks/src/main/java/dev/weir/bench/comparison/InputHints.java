@@ -45,6 +45,5 @@ public final class InputHints {
                 .toList());
     Files.writeString(file, HintCodec.toJson(hints));
     conf.set(WeirFileSystem.FILE_KEY, file.toAbsolutePath().toString());
-    conf.set(WeirFileSystem.PATIENCE_KEY, "5s");
   }
 }

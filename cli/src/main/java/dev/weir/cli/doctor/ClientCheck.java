@@ -1,6 +1,5 @@
 package dev.weir.cli.doctor;
 
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.http.ClientSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,6 @@ final class ClientCheck implements Check {
                         + " = "
                         + Settings.CLIENT)
                 .in(Finding.Step.CLIENTS));
-    findings.add(present(HintSettings.QUORUM_KEY, "clients find no hints", "core-site.xml"));
     findings.add(
         present(ClientSettings.URL_KEY, "commands and engines find no service", "weir-site.xml"));
     return findings;

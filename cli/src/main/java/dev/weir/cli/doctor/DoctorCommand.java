@@ -3,7 +3,6 @@ package dev.weir.cli.doctor;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
-import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ClientSettings;
@@ -48,9 +47,6 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 nothing is wrong, 1 something keeps hints from being followed."
     })
 public final class DoctorCommand implements Callable<Integer> {
-  /** How long the probing client waits for hints; a longer delay is reported as a finding. */
-  private static final String PROBE_PATIENCE = "15s";
-
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
 
@@ -136,16 +132,6 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Returns a configuration whose client waits for hints. A client that starts would otherwise
-   * write without hints, and the probe would not test the cluster.
-   */
-  private static Configuration patient(Configuration configuration) {
-    Configuration patient = new Configuration(configuration);
-    patient.set(WeirFileSystem.PATIENCE_KEY, PROBE_PATIENCE);
-    return patient;
-  }
-
   private List<Check> checks(
       Configuration configuration, HttpPages pages, FileSystem fileSystem, HintsClient client)
       throws IOException {
@@ -173,7 +159,7 @@ public final class DoctorCommand implements Callable<Integer> {
               probesIn == null ? fileSystem.getHomeDirectory() : new Path(probesIn));
       String owner = UserGroupInformation.getCurrentUser().getShortUserName();
       String name = "weir-doctor-" + now.toEpochMilli();
-      ProbesCheck.Files files = new ProbesCheck.Files(fileSystem, patient(configuration));
+      ProbesCheck.Files files = new ProbesCheck.Files(fileSystem, configuration);
       checks.add(new ProbesCheck(files, client, new Path(home, name), owner, now));
       checks.add(new AttributeCheck(fileSystem, client, new Path(home, name + "-attribute")));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.doctor.Finding.Step;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -81,7 +82,9 @@ final class NameNodeCheck implements Check {
       findings.add(
           Finding.note(
               subject(),
-              Settings.XATTRS_KEY + " is false: hints cannot be given with setfattr",
+              Settings.XATTRS_KEY
+                  + " is false: hints cannot be given with setfattr, and clients do not learn"
+                  + " replication and block size",
               "set it to true if they should be"));
     }
     return findings;
@@ -184,6 +187,32 @@ final class NameNodeCheck implements Check {
                   + bean.path("HintsAgeMs").asLong() / 1000
                   + " s; it goes on with the last",
               "see that ZooKeeper runs and can be reached from there"));
+    }
+    if (bean.path("HintsRefused").asInt() > 0) {
+      findings.add(
+          Finding.wrong(
+                  subject(),
+                  "does not follow hint sets that others than "
+                      + StoreAccess.WRITERS_KEY
+                      + " may change",
+                  "core-site.xml: "
+                      + StoreAccess.WRITERS_KEY
+                      + " = the id that the hints service logs at its start; the log of the"
+                      + " NameNode names the id that it found")
+              .in(Step.SETTINGS));
+    }
+    long leftOut = bean.path("HintSetsLeftOut").asLong();
+    if (leftOut > 0) {
+      findings.add(
+          Finding.note(
+              subject(),
+              leftOut
+                  + " hint sets do not fit into "
+                  + bean.path("HintBytesLimit").asLong()
+                  + " bytes",
+              "remove sets, use patterns with wildcards, or raise "
+                  + HintSettings.MEMORY_KEY
+                  + " in core-site.xml"));
     }
     long failures = bean.path("Failures").asLong();
     if (failures > 0) {

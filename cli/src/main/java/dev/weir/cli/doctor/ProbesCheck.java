@@ -8,6 +8,7 @@ import dev.weir.hints.client.Explanation;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.WriteOptions;
 import dev.weir.hints.client.WriteResult;
+import dev.weir.hints.store.ClientRules;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -87,10 +88,34 @@ final class ProbesCheck implements Check {
                     + " s, so no file was written",
                 "see what is said of the NameNode"));
       }
-      return examineFiles();
+      List<Finding> findings = new ArrayList<>();
+      if (!areRulesShown()) {
+        findings.add(
+            Finding.wrong(
+                SUBJECT,
+                "the rules are not in the attribute "
+                    + ClientRules.ATTRIBUTE
+                    + " of /, so clients do not learn replication and block size",
+                "GET /v1/status of the service tells why; its user must be a superuser of HDFS"));
+      }
+      findings.addAll(examineFiles());
+      return findings;
     } finally {
       cleanUp(hints.id());
     }
+  }
+
+  /** Waits until the service has written the rules for clients. */
+  private boolean areRulesShown() throws IOException {
+    String file = file(Probe.all().get(0), 0).toUri().getPath();
+    for (int i = 0; i < LOOKS; i++) {
+      byte[] value = files.present().getXAttrs(new Path("/")).get(ClientRules.ATTRIBUTE);
+      if (value != null && ClientRules.decode(value, "", now).lookup(file).isPresent()) {
+        return true;
+      }
+      Pause.of(PAUSE);
+    }
+    return false;
   }
 
   private List<Finding> examineFiles() throws IOException {

@@ -56,6 +56,13 @@ final class ServiceCheck implements Check {
               "no instance is the leader: attributes, expiry and replication are not followed",
               "see its log; a leader is elected within seconds when ZooKeeper answers"));
     }
+    for (String problem : status.problems()) {
+      findings.add(
+          Finding.note(
+              SUBJECT,
+              problem,
+              "docs/hints.md tells how rules reach NameNodes and clients, and what limits them"));
+    }
     for (ServiceStatus.IgnoredHint ignored : status.ignored()) {
       findings.add(
           Finding.wrong(

@@ -181,6 +181,23 @@ class ChecksTest {
   }
 
   @Test
+  void hintsThatAreNotFollowedAreReported() throws Exception {
+    Daemon nameNode = nameNode();
+    nameNode.bean(
+        "{\"tag.Version\":\"1\",\"HintsConnected\":1,\"HintsRefused\":1,\"HintSetsLeftOut\":3,"
+            + "\"HintBytesLimit\":1000}");
+    assertThat(of(nameNode))
+        .filteredOn(finding -> finding.level() != Level.FINE)
+        .extracting(Finding::level, Finding::text)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(
+                Level.WRONG,
+                "does not follow hint sets that others than weir.zookeeper.writers may change"),
+            org.assertj.core.groups.Tuple.tuple(
+                Level.NOTE, "3 hint sets do not fit into 1000 bytes"));
+  }
+
+  @Test
   void faultsAndOtherVersionsAreNoted() throws Exception {
     Daemon faulty = nameNode();
     faulty.set("dfs.namenode.xattrs.enabled", "false");
@@ -190,7 +207,8 @@ class ChecksTest {
         .filteredOn(finding -> finding.level() == Level.NOTE)
         .extracting(Finding::text)
         .containsExactly(
-            "dfs.namenode.xattrs.enabled is false: hints cannot be given with setfattr",
+            "dfs.namenode.xattrs.enabled is false: hints cannot be given with setfattr, and clients"
+                + " do not learn replication and block size",
             "runs Weir an older version, this client is 1",
             "placed 3 blocks as stock because following a hint failed");
   }
@@ -332,10 +350,9 @@ class ChecksTest {
     assertThat(new ClientCheck(none).examine())
         .extracting(Finding::level)
         .containsOnly(Level.NOTE)
-        .hasSize(3);
+        .hasSize(2);
 
     none.set("fs.hdfs.impl", Settings.CLIENT);
-    none.set("weir.zookeeper.quorum", "zk:2181");
     none.set("weir.server.url", "http://h:9880");
     assertThat(new ClientCheck(none).examine()).extracting(Finding::level).containsOnly(Level.FINE);
   }
@@ -374,13 +391,13 @@ class ChecksTest {
   @Test
   void serviceWithoutZooKeeperOrLeaderIsAFault() {
     ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store, List.of())))
+    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store, List.of(), List.of())))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG, Level.WRONG);
     store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store, List.of())))
+    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store, List.of(), List.of("2 sets do not fit"))))
         .extracting(Finding::level)
-        .containsExactly(Level.FINE);
+        .containsExactly(Level.FINE, Level.NOTE);
     assertThat(
             ServiceCheck.status(
                 new ServiceStatus(
@@ -388,7 +405,8 @@ class ChecksTest {
                     true,
                     "me",
                     store,
-                    List.of(new ServiceStatus.IgnoredHint("/p", "did you mean 'pipeline'?")))))
+                    List.of(new ServiceStatus.IgnoredHint("/p", "did you mean 'pipeline'?")),
+                    List.of())))
         .last()
         .isEqualTo(
             Finding.wrong(

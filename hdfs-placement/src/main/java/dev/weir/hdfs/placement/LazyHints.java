@@ -20,8 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives Hadoop's threads access to hints. Only {@link #awaitLoaded} blocks. Only {@link #lookup}
  * can throw, if the store fails. The store is opened on a thread of its own and only after {@link
- * #start}, since many file systems and placement policies are created by processes that never
- * write.
+ * #start}, since placement policies are also created by processes that are no NameNode.
  */
 public final class LazyHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazyHints.class);
@@ -31,11 +30,7 @@ public final class LazyHints implements AutoCloseable {
   private final CountDownLatch opened = new CountDownLatch(1);
   private final Object monitor = new Object();
   private volatile @Nullable HintStore store;
-  private volatile boolean started;
-
-  /** When to open the store, by {@link System#nanoTime}; null until requested. */
-  private @Nullable Long due;
-
+  private boolean started;
   private boolean closed;
 
   /**
@@ -91,32 +86,13 @@ public final class LazyHints implements AutoCloseable {
 
   /** Starts loading hints unless loading has started. Does not block. */
   public void start() {
-    startWithin(Duration.ZERO);
-  }
-
-  /**
-   * Starts loading hints after a delay, or after the shortest of several. A process that ends
-   * before then does not load them. Does not block.
-   */
-  public void startWithin(Duration delay) {
-    if (opener == null || started) {
-      return;
-    }
-    long wanted = System.nanoTime() + delay.toNanos();
     synchronized (monitor) {
-      if (due == null) {
-        due = wanted;
-        inBackground("weir-hints-start", this::openWhenDue);
-      } else if (wanted - due < 0) {
-        due = wanted;
-        monitor.notifyAll();
+      if (opener == null || started || closed) {
+        return;
       }
+      started = true;
     }
-  }
-
-  /** Whether loading has started. */
-  public boolean isStarted() {
-    return started;
+    inBackground("weir-hints-start", this::open);
   }
 
   /** The rule for a file; empty if there is none or hints are not loaded yet. */
@@ -167,7 +143,6 @@ public final class LazyHints implements AutoCloseable {
       closed = true;
       present = store;
       store = null;
-      monitor.notifyAll();
     }
     if (present != null) {
       inBackground("weir-hints-stop", present::close);
@@ -180,31 +155,18 @@ public final class LazyHints implements AutoCloseable {
     thread.start();
   }
 
-  private void openWhenDue() {
+  private void open() {
     try {
-      if (opener != null && awaitDue()) {
+      if (opener != null) {
         HintStore fresh = opener.get();
         if (!adopt(fresh)) {
           fresh.close();
         }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("Cannot read hints; files get stock values", e);
     } finally {
       opened.countDown();
-    }
-  }
-
-  /** Waits until the store is due; false if it was closed. */
-  private boolean awaitDue() throws InterruptedException {
-    synchronized (monitor) {
-      while (!closed && due != null && due - System.nanoTime() > 0) {
-        TimeUnit.NANOSECONDS.timedWait(monitor, due - System.nanoTime());
-      }
-      started = true;
-      return !closed;
     }
   }
 

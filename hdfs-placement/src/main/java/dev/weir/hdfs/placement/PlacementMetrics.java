@@ -47,6 +47,14 @@ public final class PlacementMetrics implements MetricsSource {
           "LazyOverdueFiles", "Closed lazy files that lack copies for ten minutes or more");
   private static final MetricsInfo OLDEST =
       Interns.info("LazyOverdueSeconds", "Seconds since the oldest of these files was written");
+  private static final MetricsInfo BYTES =
+      Interns.info("HintBytes", "Estimated memory of the known hint sets");
+  private static final MetricsInfo BYTES_LIMIT =
+      Interns.info("HintBytesLimit", "The most memory of hint sets, weir.hints.memory");
+  private static final MetricsInfo LEFT_OUT =
+      Interns.info("HintSetsLeftOut", "Hint sets whose last change exceeds the memory");
+  private static final MetricsInfo REFUSED =
+      Interns.info("HintsRefused", "1 while sets are not followed because of who may write them");
 
   private final MetricsRegistry registry =
       new MetricsRegistry(NAME)
@@ -170,7 +178,11 @@ public final class PlacementMetrics implements MetricsSource {
                     .addGauge(AGE, known.age().toMillis())
                     .addGauge(VERSION, known.version())
                     .addGauge(SETS, known.sets())
-                    .addGauge(RULES, known.rules()));
+                    .addGauge(RULES, known.rules())
+                    .addGauge(BYTES, known.memory().bytes())
+                    .addGauge(BYTES_LIMIT, known.memory().limit())
+                    .addGauge(LEFT_OUT, known.memory().leftOut())
+                    .addGauge(REFUSED, known.problem() == null ? 0 : 1));
   }
 
   /** A failing store must not disturb the collection of other metrics. */

@@ -3,6 +3,7 @@ package org.apache.hadoop.fs;
 import dev.weir.hdfs.FileAdvice;
 import dev.weir.hdfs.FileAdvice.Values;
 import dev.weir.hdfs.version.HintedServerDefaults;
+import dev.weir.hints.store.ClientRules;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -10,7 +11,6 @@ import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.util.Progressable;
 
@@ -25,13 +25,7 @@ public class WeirHdfs extends Hdfs {
   /** Called by Hadoop, which finds it by its parameters. */
   WeirHdfs(URI uri, Configuration conf) throws IOException, URISyntaxException {
     super(uri, conf);
-    advice = FileAdvice.ofContext(uri, conf);
-  }
-
-  @Override
-  public HdfsDataInputStream open(Path path, int bufferSize) throws IOException {
-    advice.fileOpened();
-    return super.open(path, bufferSize);
+    advice = FileAdvice.of(uri, conf, () -> getXAttrs(new Path("/")).get(ClientRules.ATTRIBUTE));
   }
 
   /**

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 class LazyHintsTest {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final Duration NEVER = Duration.ofDays(1);
 
   @Test
   void aConfigurationWithoutAQuorumMeansNoHints() {
@@ -70,34 +69,12 @@ class LazyHintsTest {
   }
 
   @Test
-  void opensAfterTheShortestRequestedDelay() {
-    AtomicInteger opened = new AtomicInteger();
-    LazyHints hints =
-        new LazyHints(
-            () -> {
-              opened.incrementAndGet();
-              return store();
-            },
-            LogLimit.oncePerMinute());
-    hints.startWithin(NEVER);
-    assertThat(hints.awaitLoaded(Duration.ofMillis(10))).isFalse();
-    assertThat(hints.isStarted()).isFalse();
-    hints.startWithin(Duration.ofMillis(1));
-    assertThat(hints.awaitLoaded(LONG)).isTrue();
-    assertThat(hints.isStarted()).isTrue();
-    hints.start();
-    hints.startWithin(NEVER);
-    assertThat(opened).hasValue(1);
-  }
-
-  @Test
   void opensNothingAfterClose() {
     LazyHints hints =
         new LazyHints(() -> mustNotOpen(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
-    hints.startWithin(NEVER);
     hints.close();
-    assertThat(hints.awaitLoaded(LONG)).as("loaded after close").isFalse();
     hints.start();
+    assertThat(hints.awaitLoaded(Duration.ofMillis(10))).as("loaded after close").isFalse();
     assertThat(hints.lookup("/a")).isEmpty();
   }
 

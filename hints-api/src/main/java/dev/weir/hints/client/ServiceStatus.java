@@ -16,17 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param store the status of the store
  * @param ignored attributes that are not followed; empty unless the caller is an administrator and
  *     the instance is the leader
+ * @param problems why rules are not followed by some NameNodes or clients, each one sentence
  */
 public record ServiceStatus(
     String state,
     boolean leader,
     @Nullable String leaderId,
     Store store,
-    List<IgnoredHint> ignored) {
+    List<IgnoredHint> ignored,
+    List<String> problems) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public ServiceStatus {
     ignored = List.copyOf(ignored);
+    problems = List.copyOf(problems);
   }
 
   /**
@@ -62,7 +65,29 @@ public record ServiceStatus(
             store.path("version").asLong(0),
             store.path("sets").asLong(0),
             store.path("rules").asLong(0)),
-        ignored(json.path("reconciler").path("ignored-hints")));
+        ignored(json.path("reconciler").path("ignored-hints")),
+        problems(store, json.path("hints")));
+  }
+
+  private static List<String> problems(JsonNode store, JsonNode hints) {
+    List<String> problems = new ArrayList<>();
+    addText(store.path("problem"), problems);
+    addText(hints.path("client-rules-problem"), problems);
+    long leftOut = store.path("sets-left-out").asLong(0);
+    if (leftOut > 0) {
+      problems.add(leftOut + " sets do not fit into the memory for hints");
+    }
+    long unknown = hints.path("sets-unknown-to-clients").asLong(0);
+    if (unknown > 0) {
+      problems.add(unknown + " sets are too long to be shown to HDFS clients");
+    }
+    return problems;
+  }
+
+  private static void addText(JsonNode node, List<String> list) {
+    if (node.isTextual()) {
+      list.add(node.textValue());
+    }
   }
 
   private static List<IgnoredHint> ignored(JsonNode list) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The hints of all sets for one exact path. The set whose id sorts first wins; the others are kept
  * in case it is removed. Immutable.
  */
-final class ExactPathRules implements HashTrie.Keyed {
+final class ExactPathRules implements HashTrie.Keyed, PatternTable.Outcome {
   private static final ExactPathRules[] NONE = {};
 
   private final String path;

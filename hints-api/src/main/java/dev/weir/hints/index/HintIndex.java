@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,28 +111,40 @@ public final class HintIndex {
    * @param path an absolute path in canonical form; for others the result is empty
    */
   public Optional<Match> lookup(String path) {
+    PatternTable.Outcome outcome = lookup(path, PatternTable.Allowance.FULL);
+    if (outcome instanceof ExactPathRules exact) {
+      return Optional.of(exact.match());
+    }
+    return outcome instanceof WildcardRule rule ? Optional.of(rule.match()) : Optional.empty();
+  }
+
+  private PatternTable.Outcome lookup(String path, PatternTable.Allowance allowance) {
     if (contents.rules() == 0 || !contents.hintedDirectories().mayHaveRules(path)) {
-      return Optional.empty();
+      return allowance;
     }
     ExactPathRules found = contents.exact().get(path);
     if (found != null) {
-      return Optional.of(found.match());
+      return found;
     }
     String target = UnfinishedName.target(path);
+    PatternTable.Outcome outcome = allowance;
     if (target.length() != path.length()) {
       ExactPathRules finished = contents.exact().get(target);
-      Optional<Match> match =
-          finished == null ? contents.lookupWildcard(target) : Optional.of(finished.match());
-      if (match.isPresent()) {
-        return match;
-      }
+      outcome = finished == null ? contents.lookupWildcard(target, allowance) : finished;
     }
-    return contents.lookupWildcard(path);
+    return outcome instanceof PatternTable.Allowance left
+        ? contents.lookupWildcard(path, left)
+        : outcome;
   }
 
   /** The number of rules. */
   public int size() {
     return contents.rules();
+  }
+
+  /** An estimate of the memory of all sets in bytes, see {@link SetMemory}. */
+  public long bytes() {
+    return contents.bytes();
   }
 
   /** The number of sets. */
@@ -148,6 +161,15 @@ public final class HintIndex {
   public List<Match> rules(String id) {
     SetRules set = contents.sets().get(id);
     return set == null ? List.of() : set.matches();
+  }
+
+  /**
+   * The first two components of the directories in which a set has rules; an empty text if a rule
+   * may match any file. Takes time proportional to the number of rules.
+   */
+  public Set<String> directories(String id) {
+    SetRules set = contents.sets().get(id);
+    return set == null ? Set.of() : set.directories();
   }
 
   /** The properties of all sets, sorted by id. Takes time proportional to their number. */
@@ -177,17 +199,21 @@ public final class HintIndex {
       HashTrie<ExactPathRules> exact,
       PatternTable patterns,
       HintedDirectories hintedDirectories,
-      int rules) {
+      int rules,
+      long bytes) {
     static final Contents EMPTY =
         new Contents(
-            HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), HintedDirectories.none(), 0);
+            HashTrie.empty(),
+            HashTrie.empty(),
+            PatternTable.empty(),
+            HintedDirectories.none(),
+            0,
+            0);
 
-    Optional<Match> lookupWildcard(String path) {
-      if (patterns.isEmpty() || !path.startsWith("/")) {
-        return Optional.empty();
-      }
-      WildcardRule rule = patterns.lookup(path, path.length());
-      return rule == null ? Optional.empty() : Optional.of(rule.match());
+    PatternTable.Outcome lookupWildcard(String path, PatternTable.Allowance allowance) {
+      return patterns.isEmpty() || !path.startsWith("/")
+          ? allowance
+          : patterns.lookup(path, path.length(), allowance);
     }
 
     Contents with(SetRules set) {
@@ -202,7 +228,8 @@ public final class HintIndex {
           changed,
           patterns.with(set.wildcards()),
           hintedDirectories.with(set.directories()),
-          rules + set.size());
+          rules + set.size(),
+          bytes + set.info().bytes());
     }
 
     Contents without(String id) {
@@ -223,7 +250,8 @@ public final class HintIndex {
           changed,
           patterns.without(set.wildcards()),
           hintedDirectories.without(set.directories()),
-          rules - set.size());
+          rules - set.size(),
+          bytes - set.info().bytes());
     }
   }
 }

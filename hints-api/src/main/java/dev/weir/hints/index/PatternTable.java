@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rules with wildcards, by the directory that is the literal prefix of their pattern. A lookup
@@ -21,7 +20,7 @@ final class PatternTable {
    * applies. Without a limit, thousands of patterns with the same start would cost each block more
    * than a millisecond.
    */
-  static final int MAX_TRIED = 4096;
+  static final int MAX_TRIED = 128;
 
   private static final PatternTable EMPTY = new PatternTable(HashTrie.empty(), new int[0]);
 
@@ -44,13 +43,13 @@ final class PatternTable {
   }
 
   /**
-   * The best matching rule; null if none matches.
+   * The best matching rule, or how many patterns may still be tried. The table must not be empty.
    *
    * @param path an absolute path
    * @param end the end of the path in the text
    */
-  @Nullable WildcardRule lookup(String path, int end) {
-    return !isEmpty() && lookup(path, 0, 0, 0, end) instanceof WildcardRule found ? found : null;
+  Outcome lookup(String path, int end, Allowance allowance) {
+    return lookup(path, 0, 0, 0, end, allowance);
   }
 
   /**
@@ -60,11 +59,11 @@ final class PatternTable {
    * @param at the end of the directory in the path; 0 for the root
    * @param hash of the characters up to there
    */
-  private Outcome lookup(String path, int at, int hash, int depth, int end) {
-    Outcome below = Allowance.of(MAX_TRIED);
+  private Outcome lookup(String path, int at, int hash, int depth, int end, Allowance first) {
+    Outcome below = first;
     if (at < end && depth + 1 < depths.length) {
       int next = PathPattern.componentEnd(path, at + 1, end);
-      below = lookup(path, next, HashTrie.hash(hash, path, at, next), depth + 1, end);
+      below = lookup(path, next, HashTrie.hash(hash, path, at, next), depth + 1, end, first);
     }
     if (depths[depth] == 0 || !(below instanceof Allowance allowance)) {
       return below;
@@ -122,8 +121,8 @@ final class PatternTable {
     return grouped;
   }
 
-  /** The result for a directory: the best rule, or how many patterns may still be tried. */
-  sealed interface Outcome permits WildcardRule, Allowance {}
+  /** The result of a lookup: the best rule, or how many patterns may still be tried. */
+  sealed interface Outcome permits ExactPathRules, WildcardRule, Allowance {}
 
   /**
    * How many patterns may still be tried. There is one object per number, so that a lookup that
@@ -132,6 +131,9 @@ final class PatternTable {
   record Allowance(int left) implements Outcome {
     private static final List<Allowance> ALL =
         IntStream.rangeClosed(0, MAX_TRIED).mapToObj(Allowance::new).toList();
+
+    /** At the start of a lookup. */
+    static final Allowance FULL = of(MAX_TRIED);
 
     static Allowance of(int left) {
       return ALL.get(left);

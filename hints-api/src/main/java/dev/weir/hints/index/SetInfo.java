@@ -11,14 +11,28 @@ import org.jspecify.annotations.Nullable;
  * @param owner the user who owns the set
  * @param expires when the set expires; null for never
  * @param rules the number of rules
+ * @param bytes an estimate of its memory, see {@link SetMemory}
  * @param version the store's version at the set's last change; 0 if it is not from a store
  * @param modified the time of that change by the store's clock; the epoch if it is not from a store
  */
 public record SetInfo(
-    String id, String owner, @Nullable Instant expires, int rules, long version, Instant modified) {
+    String id,
+    String owner,
+    @Nullable Instant expires,
+    int rules,
+    long bytes,
+    long version,
+    Instant modified) {
 
   /** The properties of a set. */
   public static SetInfo of(HintSet set, long version, Instant modified) {
-    return new SetInfo(set.id(), set.owner(), set.expires(), set.rules().size(), version, modified);
+    return new SetInfo(
+        set.id(),
+        set.owner(),
+        set.expires(),
+        set.rules().size(),
+        SetMemory.bytes(set),
+        version,
+        modified);
   }
 }

@@ -40,9 +40,18 @@ final class AppliedVersions {
     return root + "/applied";
   }
 
-  /** The znode is named after the session, so that one of an ended session is never reused. */
-  void publish(CuratorFramework client, ZooKeeperHintStore.Watching watching, long version)
+  /**
+   * Publishes a version. The znode is named after the session, so that one of an ended session is
+   * never reused.
+   *
+   * @param isOpen whether watchers may create the parent, too; otherwise only the hints service may
+   */
+  void publish(
+      CuratorFramework client, ZooKeeperHintStore.Watching watching, long version, boolean isOpen)
       throws Exception {
+    if (!isOpen && client.checkExists().forPath(root) == null) {
+      return;
+    }
     long session = client.getZookeeperClient().getZooKeeper().getSessionId();
     String path = root + "/" + watching.role() + "/" + Long.toHexString(session);
     byte[] data = encode(watching, version);

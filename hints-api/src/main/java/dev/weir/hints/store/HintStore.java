@@ -22,9 +22,6 @@ public interface HintStore extends AutoCloseable {
   /** The role of a NameNode's placement policy, which starts watching with the first new block. */
   String ROLE_NAMENODE = "namenode";
 
-  /** The role of a process that writes files through the client file system. */
-  String ROLE_CLIENT = "client";
-
   /**
    * Writes a set, replacing one of the same id.
    *
@@ -119,7 +116,7 @@ public interface HintStore extends AutoCloseable {
    * Waits until a watcher of a role has applied a change.
    *
    * @param version as returned by {@link #put}
-   * @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another role
+   * @param role {@link #ROLE_NAMENODE} or another role
    * @return whether one has, in time
    * @throws StoreUnavailableException if the store cannot be reached
    */

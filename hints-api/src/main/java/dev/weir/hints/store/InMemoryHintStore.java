@@ -1,6 +1,7 @@
 package dev.weir.hints.store;
 
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
 import dev.weir.hints.index.HintIndex;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,22 +23,33 @@ import java.util.function.Predicate;
 public final class InMemoryHintStore implements HintStore {
   private final Shared shared;
   private final String role;
+  private final long memory;
   private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
   /** Creates an empty store without a role. */
   public InMemoryHintStore(Clock clock) {
-    this(new Shared(clock), "");
+    this(clock, HintSettings.DEFAULT_MEMORY);
   }
 
-  private InMemoryHintStore(Shared shared, String role) {
+  /**
+   * Creates an empty store without a role.
+   *
+   * @param memory the limit that {@link #status} reports; the store does not enforce it
+   */
+  public InMemoryHintStore(Clock clock, long memory) {
+    this(new Shared(clock), "", memory);
+  }
+
+  private InMemoryHintStore(Shared shared, String role, long memory) {
     this.shared = shared;
     this.role = role;
+    this.memory = memory;
     shared.join(role);
   }
 
   /** Another store of the same sets that is a watcher of a role until it is closed. */
   public InMemoryHintStore withRole(String watcherRole) {
-    return new InMemoryHintStore(shared, watcherRole);
+    return new InMemoryHintStore(shared, watcherRole, memory);
   }
 
   @Override
@@ -73,7 +85,14 @@ public final class InMemoryHintStore implements HintStore {
   @Override
   public StoreStatus status() {
     HintIndex index = snapshot();
-    return new StoreStatus(true, Duration.ZERO, index.version(), index.setCount(), index.size());
+    return new StoreStatus(
+        true,
+        Duration.ZERO,
+        index.version(),
+        index.setCount(),
+        index.size(),
+        new StoreStatus.Memory(index.bytes(), memory, 0),
+        null);
   }
 
   @Override

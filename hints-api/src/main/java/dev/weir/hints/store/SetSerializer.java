@@ -39,6 +39,12 @@ final class SetSerializer {
     return json.length <= MAX_PLAIN ? json : gzip(json);
   }
 
+  /** Encodes a set of any size, gzipped if it has more than {@code maxPlain} bytes. */
+  static byte[] encode(HintSet set, int maxPlain) {
+    byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
+    return json.length <= maxPlain ? json : gzip(json);
+  }
+
   private static void requireAtMost(int max, int bytes, HintSet set) throws SetTooBigException {
     if (bytes > max) {
       throw new SetTooBigException(
@@ -56,8 +62,17 @@ final class SetSerializer {
    * @throws InvalidHintException if the bytes are not a hint set
    */
   static HintSet decode(byte[] bytes, String source) {
-    byte[] json = isGzipped(bytes) ? gunzip(bytes, source) : bytes;
+    byte[] json = json(bytes, source);
     return HintCodec.fromJson(new String(json, StandardCharsets.UTF_8), source);
+  }
+
+  /**
+   * Unpacks the bytes if they are packed.
+   *
+   * @throws InvalidHintException if they cannot be unpacked
+   */
+  static byte[] json(byte[] bytes, String source) {
+    return isGzipped(bytes) ? gunzip(bytes, source) : bytes;
   }
 
   private static boolean isGzipped(byte[] bytes) {

@@ -47,6 +47,7 @@ public final class ZooKeeperHintStore implements HintStore {
   private static final Duration NO_LIMIT = Duration.ofDays(1);
   private static final long LOAD_RETRY_SECONDS = 5;
 
+  private final HintSettings settings;
   private final String sets;
   private final SetZnodes setZnodes;
   private final Watching watching;
@@ -65,6 +66,9 @@ public final class ZooKeeperHintStore implements HintStore {
   private final LogLimit logLimit = LogLimit.oncePerMinute();
   private volatile LiveIndex live;
 
+  /** Why no sets are followed; null if they are. */
+  private volatile @Nullable String refused;
+
   private ZooKeeperHintStore(
       HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
@@ -81,7 +85,8 @@ public final class ZooKeeperHintStore implements HintStore {
             settings.quorum(), aclProvider, timing, executor, threads, this::connected, clock);
     this.changed = new ChangedSets(sets);
     this.watch = new SetsWatch(sets, changed, this::requestLoad);
-    this.reader = new SetsReader(sets, parts, changed);
+    this.reader = new SetsReader(sets, parts, changed, aclProvider, settings.memory());
+    this.settings = settings;
     this.applied = new AppliedVersions(settings.root());
   }
 
@@ -133,17 +138,32 @@ public final class ZooKeeperHintStore implements HintStore {
 
   @Override
   public long put(HintSet set) throws IOException {
-    byte[] bytes = SetSerializer.encode(set);
+    byte[] bytes = encode(set);
     return call(
         "write hint set '" + set.id() + "'", client -> setZnodes.put(client, set.id(), bytes));
   }
 
   @Override
   public long put(HintSet set, long expected) throws IOException {
-    byte[] bytes = SetSerializer.encode(set);
+    byte[] bytes = encode(set);
     return call(
         "write hint set '" + set.id() + "'",
         client -> setZnodes.put(client, set.id(), bytes, expected));
+  }
+
+  /** Refuses a set that no reader would follow. */
+  private byte[] encode(HintSet set) throws IOException {
+    if (!settings.access().isOpen() && settings.access().auth().isEmpty()) {
+      throw new IOException(
+          "cannot write hint set '"
+              + set.id()
+              + "': ZooKeeper lets only the hints service write; use the service, set "
+              + StoreAccess.AUTH_KEY
+              + ", or set "
+              + StoreAccess.OPEN_KEY
+              + " to true on all hosts");
+    }
+    return SetSerializer.encode(set);
   }
 
   @Override
@@ -189,7 +209,16 @@ public final class ZooKeeperHintStore implements HintStore {
         age.isNegative() ? Duration.ZERO : age,
         current.index().version(),
         current.index().setCount(),
-        current.index().size());
+        current.index().size(),
+        new StoreStatus.Memory(current.index().bytes(), settings.memory(), reader.leftOut()),
+        problem());
+  }
+
+  private @Nullable String problem() {
+    int untrusted = reader.untrusted();
+    return refused == null && untrusted > 0
+        ? untrusted + " sets are not followed, because others may change them in ZooKeeper"
+        : refused;
   }
 
   @Override
@@ -289,14 +318,16 @@ public final class ZooKeeperHintStore implements HintStore {
     try {
       Instant now = clock.instant();
       HintIndex read = reader.read(client, live.at(now).index(), now);
+      refused = null;
       swap(LiveIndex.of(read));
       loaded.countDown();
       if (!watching.role().isEmpty()) {
-        applied.publish(client, watching, read.version());
+        applied.publish(client, watching, read.version(), settings.access().isOpen());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
+      refused = e instanceof UntrustedStoreException ? e.getMessage() : null;
       if (!closed.get() && logLimit.permits()) {
         logFailure(e);
       }
@@ -307,8 +338,8 @@ public final class ZooKeeperHintStore implements HintStore {
 
   private void logFailure(Exception why) {
     String what = "Cannot read hints from {}; the previous ones stay in use";
-    if (why instanceof KeeperException) {
-      // If ZooKeeper is unavailable, a stack trace adds nothing.
+    if (why instanceof KeeperException || why instanceof UntrustedStoreException) {
+      // A stack trace adds nothing.
       LOG.warn(what + ": {}", sets, why.toString());
     } else {
       LOG.warn(what, sets, why);

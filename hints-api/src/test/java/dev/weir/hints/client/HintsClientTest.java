@@ -244,7 +244,8 @@ class HintsClientTest {
             "/v1/status",
             200,
             "{\"state\":\"RUNNING\",\"leader\":false,\"leader-id\":\"b\",\"store\":"
-                + "{\"connected\":true,\"age-ms\":1500,\"version\":9,\"sets\":2,\"rules\":3}}");
+                + "{\"connected\":true,\"age-ms\":1500,\"version\":9,\"sets\":2,\"rules\":3,"
+                + "\"sets-left-out\":4},\"hints\":{\"client-rules-problem\":\"no superuser\"}}");
     assertThat(client.watchers())
         .isEqualTo(
             new WatcherList(
@@ -256,7 +257,8 @@ class HintsClientTest {
                 false,
                 "b",
                 new ServiceStatus.Store(true, Duration.ofMillis(1500), 9, 2, 3),
-                List.of()));
+                List.of(),
+                List.of("no superuser", "4 sets do not fit into the memory for hints")));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
@@ -135,7 +136,11 @@ abstract class HintStoreContract {
     store.put(set("a", "/x", HintPresets.pipeline(), null));
     long version = store.put(set("b", "/y", HintPresets.pipeline(), START.plusSeconds(60)));
     await().atMost(LONG).until(() -> store.snapshot().version() >= version);
-    assertThat(store.status()).isEqualTo(new StoreStatus(true, Duration.ZERO, version, 2, 2));
+    StoreStatus.Memory memory =
+        new StoreStatus.Memory(store.snapshot().bytes(), HintSettings.DEFAULT_MEMORY, 0);
+    assertThat(memory.bytes()).isPositive();
+    assertThat(store.status())
+        .isEqualTo(new StoreStatus(true, Duration.ZERO, version, 2, 2, memory, null));
   }
 
   @Test
@@ -152,13 +157,13 @@ abstract class HintStoreContract {
     HintStore writer = open("");
     assertThat(writer.watchers()).isEmpty();
     open(HintStore.ROLE_NAMENODE);
-    open(HintStore.ROLE_CLIENT);
+    open("client");
     long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
-    assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, LONG)).isTrue();
+    assertThat(writer.awaitApplied(version, "client", LONG)).isTrue();
     assertThat(writer.watchers())
         .extracting(WatcherInfo::role)
-        .containsExactly(HintStore.ROLE_CLIENT, HintStore.ROLE_NAMENODE);
+        .containsExactly("client", HintStore.ROLE_NAMENODE);
     assertThat(writer.watchers())
         .allSatisfy(watcher -> assertThat(watcher.version()).isGreaterThanOrEqualTo(version));
     assertThat(
@@ -251,7 +256,7 @@ abstract class HintStoreContract {
     HintStore watcher = open(HintStore.ROLE_NAMENODE);
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();
     assertThat(watcher.snapshot().lookup("/x")).isPresent();
-    assertThat(writer.awaitApplied(version, HintStore.ROLE_CLIENT, Duration.ofMillis(50)))
+    assertThat(writer.awaitApplied(version, "client", Duration.ofMillis(50)))
         .as("a watcher of another role")
         .isFalse();
     long next = writer.put(set("a", "/y", HintPresets.pipeline(), null));

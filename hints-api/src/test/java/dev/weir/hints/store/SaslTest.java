@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
@@ -80,9 +81,11 @@ class SaslTest {
 
   @Test
   void onlyLoggedInClientsWrite() throws Exception {
-    StoreAccess access = new StoreAccess(StoreAccess.SASL, true);
+    StoreAccess access = new StoreAccess(StoreAccess.SASL, false, Set.of("sasl:weir"));
     HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
-    HintSettings anonymous = new HintSettings(server.getConnectString(), "/weir");
+    HintSettings anonymous =
+        new HintSettings(
+            server.getConnectString(), "/weir", "", StoreAccess.following(Set.of("sasl:weir")));
     try (HintStore nameNode = ZooKeeperHintStore.open(anonymous, "namenode");
         CuratorFramework stranger =
             CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100))) {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -23,6 +24,7 @@ import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,10 +50,10 @@ class StoreAclProviderTest {
   @Test
   void othersReadAndPublishVersionsButCannotWrite() throws Exception {
     Path secret = Files.writeString(directory.resolve("secret"), "weir:open sesame\n");
-    try (HintStore service = open(new StoreAccess("@" + secret, true), "service");
-        HintStore again = open(new StoreAccess("weir:open sesame", true), "");
-        HintStore nameNode = open(new StoreAccess("", true), "namenode");
-        HintStore other = open(new StoreAccess("weir:guessed", false), "")) {
+    try (HintStore service = open(StoreAccess.closed("@" + secret), "service");
+        HintStore again = open(StoreAccess.closed("weir:open sesame"), "");
+        HintStore nameNode = open(StoreAccess.following(Set.of("digest:weir")), "namenode");
+        HintStore other = open(new StoreAccess("weir:guessed", true, Set.of()), "")) {
       long version = service.put(set("a"));
       assertThat(service.awaitApplied(version, "namenode", LONG)).isTrue();
       assertThat(nameNode.snapshot().lookup("/a")).isPresent();
@@ -72,7 +74,7 @@ class StoreAclProviderTest {
   void setsWrittenWhileOpenAreRestricted() throws Exception {
     try (HintStore before = open(StoreAccess.OPEN, "")) {
       before.put(set("a"));
-      try (HintStore service = open(new StoreAccess("weir:secret", true), "service")) {
+      try (HintStore service = open(StoreAccess.closed("weir:secret"), "service")) {
         assertThat(service.awaitLoaded(LONG)).isTrue();
         await()
             .atMost(LONG)
@@ -87,7 +89,7 @@ class StoreAclProviderTest {
 
   @Test
   void othersCannotChangeOtherZnodes() throws Exception {
-    StoreAccess access = new StoreAccess("weir:secret", true);
+    StoreAccess access = StoreAccess.closed("weir:secret");
     HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
     try (CuratorFramework stranger =
             CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
@@ -119,7 +121,7 @@ class StoreAclProviderTest {
 
   @Test
   void unreadableCredentialsAllowNoWrites() throws Exception {
-    StoreAccess access = new StoreAccess("@" + directory.resolve("missing"), true);
+    StoreAccess access = StoreAccess.closed("@" + directory.resolve("missing"));
     try (HintStore anonymous = open(access, "")) {
       assertThatThrownBy(() -> anonymous.put(set("a"))).isInstanceOf(IOException.class);
     }
@@ -130,13 +132,77 @@ class StoreAclProviderTest {
     Configuration conf = new Configuration(false);
     conf.set(StoreAccess.AUTH_KEY, "weir:secret");
     assertThat(HintSettings.from(conf)).asString().doesNotContain("secret");
-    conf.set(StoreAccess.ACL_KEY, "shut");
+    conf.set(StoreAccess.OPEN_KEY, "yes");
     assertThatThrownBy(() -> StoreAccess.from(conf))
         .isInstanceOf(InvalidHintException.class)
-        .hasMessage("weir.zookeeper.acl is 'shut'; write open or writer");
-    assertThatThrownBy(() -> new StoreAccess("nocolon", true))
+        .hasMessage("weir.zookeeper.open is 'yes'; write true or false");
+    assertThatThrownBy(() -> StoreAccess.following(Set.of("world:anyone")))
+        .isInstanceOf(InvalidHintException.class);
+    assertThatThrownBy(() -> StoreAccess.closed("nocolon"))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageNotContaining("nocolon");
+  }
+
+  @Test
+  void nameNodesFollowOnlyPermittedWriters() throws Exception {
+    try (HintStore anyone = open(StoreAccess.OPEN, "");
+        HintStore nameNode = open(StoreAccess.following(Set.of("digest:weir")), "nn")) {
+      assertThat(nameNode.awaitLoaded(LONG)).as("there is nothing to follow yet").isTrue();
+      anyone.put(set("a"));
+      await().atMost(LONG).until(() -> nameNode.status().problem() != null);
+      assertThat(nameNode.status().problem())
+          .contains("world:anyone may change /weir")
+          .contains(StoreAccess.WRITERS_KEY)
+          .contains(StoreAccess.OPEN_KEY);
+      assertThat(nameNode.snapshot().size()).isZero();
+      try (HintStore service = open(StoreAccess.closed("weir:secret"), "service")) {
+        long version = service.put(set("b"));
+        assertThat(service.awaitApplied(version, "nn", LONG)).isTrue();
+        assertThat(nameNode.snapshot().lookup("/b")).isPresent();
+        assertThat(nameNode.status().problem()).isNull();
+      }
+    }
+    try (HintStore other = open(StoreAccess.following(Set.of("digest:other")), "other")) {
+      await().atMost(LONG).until(() -> other.status().problem() != null);
+      assertThat(other.snapshot().size()).isZero();
+    }
+  }
+
+  @Test
+  void setsThatOthersMayChangeAreNotFollowed() throws Exception {
+    StoreAccess access = StoreAccess.closed("weir:secret");
+    HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
+    try (HintStore service = ZooKeeperHintStore.open(settings, "service");
+        CuratorFramework writer =
+            ZooKeeperClients.builder(settings).retryPolicy(new RetryOneTime(100)).build()) {
+      writer.start();
+      service.put(set("a"));
+      service.put(set("b"));
+      writer.setACL().withACL(Ids.OPEN_ACL_UNSAFE).forPath("/weir/sets/a");
+      service.put(set("a"));
+      await().atMost(LONG).until(() -> service.status().problem() != null);
+      assertThat(service.snapshot().lookup("/a")).isEmpty();
+      assertThat(service.snapshot().lookup("/b")).isPresent();
+      writer.setACL().withACL(Ids.CREATOR_ALL_ACL).forPath("/weir/sets/a");
+      service.put(set("c"));
+      await().atMost(LONG).until(() -> service.snapshot().lookup("/a").isPresent());
+      assertThat(service.status().problem()).isNull();
+    }
+  }
+
+  @Test
+  void anonymousProcessesCreateNoOpenRoot() throws Exception {
+    StoreAccess nameNode = StoreAccess.following(Set.of("digest:weir"));
+    try (HintStore follower = open(nameNode, "namenode");
+        CuratorFramework client =
+            CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100))) {
+      client.start();
+      assertThat(follower.awaitLoaded(LONG)).isTrue();
+      assertThatThrownBy(() -> follower.put(set("a")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(StoreAccess.OPEN_KEY);
+      assertThat(client.checkExists().forPath("/weir")).isNull();
+    }
   }
 
   private HintStore open(StoreAccess access, String role) {

@@ -151,6 +151,27 @@ public final class Authorizer {
   }
 
   /**
+   * Refuses more rules than the owner of a set may have.
+   *
+   * @param rules of all sets of the owner
+   * @throws ProblemException 507
+   */
+  public void requireRuleTotal(String owner, long rules) {
+    if (rules > limits.rulesPerUser() && !isAdmin(owner)) {
+      throw new ProblemException(
+          Problem.noRoom(
+              owner
+                  + " would have "
+                  + rules
+                  + " rules in all hint sets, and at most "
+                  + limits.rulesPerUser()
+                  + " are allowed ("
+                  + HintLimits.RULES_PER_USER.key()
+                  + "); use patterns with wildcards, or remove sets that are no longer needed"));
+    }
+  }
+
+  /**
    * Refuses records of runs that need too many rows of the database.
    *
    * @param owner the owner of the runs

@@ -11,11 +11,17 @@ import org.apache.hadoop.conf.Configuration;
  * @param replication the most replicas that a rule may ask for
  * @param rulesPerSet the most rules of a set
  * @param setsPerUser the most sets of one owner
+ * @param rulesPerUser the most rules of all sets of one owner
  * @param lifetime the longest time until a set expires, and the default if none is given
  * @param runRowsPerUser the most database rows that the runs of one owner may have
  */
 public record HintLimits(
-    int replication, int rulesPerSet, int setsPerUser, Duration lifetime, int runRowsPerUser) {
+    int replication,
+    int rulesPerSet,
+    int setsPerUser,
+    int rulesPerUser,
+    Duration lifetime,
+    int runRowsPerUser) {
   private static final String PREFIX = "weir.server.limits.";
 
   /** The key of {@link #replication}. */
@@ -37,6 +43,15 @@ public record HintLimits(
           10_000_000,
           "The most hint sets of one owner, including those by path.");
 
+  /** The key of {@link #rulesPerUser}. */
+  public static final Setting<Integer> RULES_PER_USER =
+      Setting.count(
+          PREFIX + "rules-per-user",
+          300_000,
+          1,
+          10_000_000,
+          "The most rules of all hint sets of one owner together.");
+
   /** The key of {@link #lifetime}. */
   public static final Setting<Duration> LIFETIME =
       Setting.time(
@@ -57,7 +72,8 @@ public record HintLimits(
 
   /** All keys. */
   public static final List<Setting<?>> ALL =
-      List.of(REPLICATION, RULES_PER_SET, SETS_PER_USER, LIFETIME, RUN_ROWS_PER_USER);
+      List.of(
+          REPLICATION, RULES_PER_SET, SETS_PER_USER, RULES_PER_USER, LIFETIME, RUN_ROWS_PER_USER);
 
   /**
    * Reads the keys.
@@ -69,6 +85,7 @@ public record HintLimits(
         REPLICATION.from(configuration),
         RULES_PER_SET.from(configuration),
         SETS_PER_USER.from(configuration),
+        RULES_PER_USER.from(configuration),
         LIFETIME.from(configuration),
         RUN_ROWS_PER_USER.from(configuration));
   }

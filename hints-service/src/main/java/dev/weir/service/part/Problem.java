@@ -65,6 +65,12 @@ public record Problem(
         URN + "limit-exceeded", 403, "Beyond a limit of the service", detail, field, List.of());
   }
 
+  /** A set for which there is no room: 507. */
+  public static Problem noRoom(String detail) {
+    return new Problem(
+        URN + "no-room", 507, "No room for the hints", detail, "/rules", List.of());
+  }
+
   /** A resource that does not exist: 404. */
   public static Problem notFound(String detail) {
     return of(404, "Not found", detail);

@@ -10,6 +10,7 @@ import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
 public final class HintsPart implements ServicePart {
   private final Set<Object> resources;
   private final List<LeaderTask> tasks;
+  private final ClientRulesWriter clientRules;
 
   /**
    * Creates the part.
@@ -31,16 +33,19 @@ public final class HintsPart implements ServicePart {
       RestSettings settings,
       Clock clock) {
     Authorizer authorizer = access.authorizer();
-    SetUpdater updater = new SetUpdater(store, clock);
+    SetUpdater updater = new SetUpdater(store, new RoomCheck(store, authorizer), clock);
+    clientRules = new ClientRulesWriter(store, access.callers());
     WriteResponses responses =
         new WriteResponses(
             new AppliedChangeWait(store, active, settings),
+            clientRules,
             new CacheCapacity(access.callers(), clock));
     HintAttributes attributes = new HintAttributes(access.callers());
     tasks =
         List.of(
             new ExpiredSetCleaner(
-                store, attributes, access.callers().self(), settings.expiryInterval(), clock));
+                store, attributes, access.callers().self(), settings.expiryInterval(), clock),
+            clientRules);
     resources =
         Set.of(
             new HintSetsResource(updater, authorizer, responses, OwnerSetCounts.in(store), clock),
@@ -53,6 +58,11 @@ public final class HintsPart implements ServicePart {
   @Override
   public List<LeaderTask> leaderTasks() {
     return tasks;
+  }
+
+  @Override
+  public Map<String, Object> status(String user) {
+    return clientRules.status();
   }
 
   @Override

@@ -30,6 +30,7 @@ final class SetUpdater {
   private static final long LOCK_TIMEOUT_MILLIS = 2_000;
 
   private final HintStore store;
+  private final RoomCheck room;
   private final Clock clock;
 
   /**
@@ -38,8 +39,9 @@ final class SetUpdater {
    */
   private final Lock[] locks = new Lock[LOCK_STRIPES];
 
-  SetUpdater(HintStore store, Clock clock) {
+  SetUpdater(HintStore store, RoomCheck room, Clock clock) {
     this.store = store;
+    this.room = room;
     this.clock = clock;
     Arrays.setAll(locks, i -> new ReentrantLock(true));
   }
@@ -62,7 +64,7 @@ final class SetUpdater {
    * Changes a set.
    *
    * @return what was written
-   * @throws ProblemException 409, 412, and those of the change
+   * @throws ProblemException 409, 412, 507, and those of the change
    */
   Written change(String id, VersionCondition condition, Change change) throws IOException {
     Lock lock = locks[Math.floorMod(id.hashCode(), locks.length)];
@@ -93,6 +95,7 @@ final class SetUpdater {
       Optional<StoredSet> present = present(stored);
       condition.requireHolds(id, version(present));
       HintSet set = change.of(present);
+      room.require(set);
       try {
         long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
         return new Written(set, version, present.isEmpty());

@@ -13,15 +13,19 @@ import javax.ws.rs.core.Response;
 /** Builds the responses of calls that write a set. */
 final class WriteResponses {
   private final AppliedChangeWait appliedWait;
+  private final ClientRulesWriter clientRules;
   private final CacheCapacity cacheCapacity;
 
   /**
    * Creates a builder that waits and warns as requested.
    *
+   * @param clientRules awaited after the NameNode
    * @param cacheCapacity warns if the files of a set cannot be cached
    */
-  WriteResponses(AppliedChangeWait appliedWait, CacheCapacity cacheCapacity) {
+  WriteResponses(
+      AppliedChangeWait appliedWait, ClientRulesWriter clientRules, CacheCapacity cacheCapacity) {
     this.appliedWait = appliedWait;
+    this.clientRules = clientRules;
     this.cacheCapacity = cacheCapacity;
   }
 
@@ -52,8 +56,12 @@ final class WriteResponses {
       cacheCapacity.warning().ifPresent(warning -> body.putArray("warnings").add(warning));
     }
     int status = written.created() ? 201 : 200;
-    if (wait.isPresent() && !appliedWait.await(written.version(), wait.get(), body)) {
-      status = 202;
+    if (wait.isPresent()) {
+      if (appliedWait.await(written.version(), wait.get(), body)) {
+        clientRules.awaitShown(written.set());
+      } else {
+        status = 202;
+      }
     }
     return Response.status(status)
         .type(MediaType.APPLICATION_JSON)

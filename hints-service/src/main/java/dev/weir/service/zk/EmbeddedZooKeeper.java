@@ -1,6 +1,7 @@
 package dev.weir.service.zk;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -9,7 +10,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -34,6 +41,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int UNLIMITED_CLIENTS = 0;
   private static final int SNAPSHOTS_KEPT = 3;
   private static final int PURGE_HOURS = 1;
+  private static final int PASSWORD_BYTES = 16;
 
   private final FileChannel lock;
   private final ZooKeeperServer server;
@@ -55,7 +63,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   /**
    * Starts a server on the port that {@value HintSettings#QUORUM_KEY} names, which all NameNodes
    * and clients use too. If the key is empty, the port is {@value #DEFAULT_PORT} and the key is set
-   * to it.
+   * to it. If hints are not open and the configuration has no credentials, the service gets some
+   * that only it can read.
    *
    * @param directory the data directory; created if missing
    * @param configuration of this process
@@ -68,7 +77,31 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     if (quorum.isEmpty()) {
       configuration.set(HintSettings.QUORUM_KEY, "localhost:" + started.port());
     }
+    StoreAccess access = StoreAccess.from(configuration);
+    if (!access.isOpen() && access.auth().isEmpty()) {
+      configuration.set(StoreAccess.AUTH_KEY, "@" + credentials(directory));
+    }
     return started;
+  }
+
+  /** The file with the credentials, which is written at the first start. */
+  private static Path credentials(Path directory) throws IOException {
+    Path file = directory.resolve("weir.credentials");
+    if (Files.notExists(file)) {
+      Path fresh =
+          Files.createTempFile(
+              directory,
+              "weir",
+              ".tmp",
+              PosixFilePermissions.asFileAttribute(
+                  EnumSet.of(
+                      PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+      byte[] password = new byte[PASSWORD_BYTES];
+      new SecureRandom().nextBytes(password);
+      Files.writeString(fresh, "weir:" + HexFormat.of().formatHex(password) + "\n");
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return file;
   }
 
   /**

@@ -92,7 +92,7 @@ class ZooKeeperReconcilerStoreTest {
   @Test
   void onlyServiceWritesRecordedFiles() throws Exception {
     try (TestingServer server = new TestingServer(true);
-        ReconcilerStore memory = open(server, new StoreAccess("weir:secret", true));
+        ReconcilerStore memory = open(server, StoreAccess.closed("weir:secret"));
         ReconcilerStore stranger = open(server, StoreAccess.OPEN)) {
       ReconcilerStore.Saved saved = new ReconcilerStore.Saved(7, TIME, List.of(file("/x", null)));
       memory.save(saved);

@@ -51,6 +51,53 @@ class HintSetsResourceTest {
                 "weir.server.limits.rules-per-set", "20"));
   }
 
+  @Test
+  void refusesSetsForWhichThereIsNoRoom() throws Exception {
+    HintSet first = new HintSet("s", "alice", null, List.of());
+    long memory = 3 * SetMemory.bytes(first) + 1_000;
+    try (TestServer small =
+        TestServer.over(new InMemoryHintStore(Clock.systemUTC(), memory), Map.of())) {
+      TestServer large = server;
+      server = small;
+      assertThat(put("alice", "one", rule(open + "/x", "pipeline")).statusCode()).isEqualTo(201);
+      HttpResponse<String> refused = put("alice", "two", rules(10));
+      assertProblem(refused, 507, "/rules");
+      assertThat(refused.body())
+          .contains("weir.hints.memory")
+          .contains("remove sets that are no longer needed");
+      assertThat(put("alice", "one", rule(open + "/x", "pipeline")).statusCode())
+          .as("a set that does not grow")
+          .isEqualTo(200);
+      server = large;
+    }
+  }
+
+  @Test
+  void refusesMoreRulesThanAnOwnerMayHave() throws Exception {
+    try (TestServer small =
+        TestServer.over(
+            new InMemoryHintStore(Clock.systemUTC()),
+            Map.of("weir.server.limits.rules-per-user", "5", "weir.server.admins", "boss"))) {
+      TestServer large = server;
+      server = small;
+      assertThat(put("alice", "one", rules(3)).statusCode()).isEqualTo(201);
+      HttpResponse<String> refused = put("alice", "two", rules(3));
+      assertProblem(refused, 507, "/rules");
+      assertThat(refused.body()).contains("weir.server.limits.rules-per-user");
+      assertThat(put("alice", "two", rules(2)).statusCode()).isEqualTo(201);
+      assertThat(put("alice", "one", rules(2)).statusCode()).isEqualTo(200);
+      assertThat(put("bob", "three", rules(5)).statusCode()).isEqualTo(201);
+      assertThat(put("boss", "four", rules(6)).statusCode()).isEqualTo(201);
+      server = large;
+    }
+  }
+
+  private String rules(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> rule(open + "/file-" + i, "pipeline"))
+        .collect(Collectors.joining(","));
+  }
+
   @AfterEach
   void stop() {
     server.close();

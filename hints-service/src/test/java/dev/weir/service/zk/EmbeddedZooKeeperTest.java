@@ -8,6 +8,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
@@ -84,6 +85,27 @@ class EmbeddedZooKeeperTest {
     try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, configuration)) {
       assertThat(zooKeeper.port()).isEqualTo(port);
     }
+  }
+
+  @Test
+  void givesItsServiceCredentials() throws Exception {
+    String first = credentials(new Configuration(false));
+    assertThat(first).matches("weir:[0-9a-f]{32}\n");
+    assertThat(credentials(new Configuration(false))).as("after a restart").isEqualTo(first);
+    Configuration open = new Configuration(false);
+    open.set(StoreAccess.OPEN_KEY, "true");
+    assertThat(credentials(open)).isEmpty();
+  }
+
+  private String credentials(Configuration configuration) throws IOException {
+    int port;
+    try (EmbeddedZooKeeper free = EmbeddedZooKeeper.start(directory, 0)) {
+      port = free.port();
+    }
+    configuration.set(HintSettings.QUORUM_KEY, "localhost:" + port);
+    EmbeddedZooKeeper.start(directory, configuration).close();
+    String auth = configuration.get(StoreAccess.AUTH_KEY, "");
+    return auth.isEmpty() ? "" : Files.readString(Path.of(auth.substring(1)));
   }
 
   @Test

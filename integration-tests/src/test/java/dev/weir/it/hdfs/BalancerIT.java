@@ -7,12 +7,10 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import dev.weir.it.SmallDisk;
@@ -159,15 +157,14 @@ class BalancerIT {
   }
 
   private void hint(Map<String, String> hints) throws Exception {
-    try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
+    try (HintStore store = HdfsFiles.openHints(cluster)) {
       List<Rule> rules =
           hints.entrySet().stream()
               .map(
                   hint ->
                       new Rule(PathPattern.parse(hint.getKey()), HintText.parse(hint.getValue())))
               .toList();
-      long version = store.put(new HintSet("balancer-it", "it", null, rules));
-      assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+      files.hint(store, new HintSet("balancer-it", "it", null, rules));
     }
   }
 
@@ -179,8 +176,6 @@ class BalancerIT {
     }
     List<String> words =
         List.of(
-            "-D",
-            "weir.client.hints.patience=30s",
             "-D",
             PINNING + "=" + pin,
             "-D",

@@ -6,12 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.HdfsFiles;
 import dev.weir.it.NodeSettings;
@@ -50,13 +48,12 @@ class FullNodesIT {
   void open(LocalCluster shared) throws Exception {
     cluster = shared;
     files = new HdfsFiles(shared);
-    store = ZooKeeperHintStore.open(HintSettings.from(shared.configuration()));
+    store = HdfsFiles.openHints(shared);
     List<Rule> rules =
         List.of(
             new Rule(PathPattern.parse(LOCAL + "/*"), HintText.parse("pipeline,temporary")),
             new Rule(PathPattern.parse(GROUP + "/*"), HintText.parse("collocate=g,replicas=1")));
-    long version = store.put(new HintSet(SET, "it", null, rules));
-    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    files.hint(store, new HintSet(SET, "it", null, rules));
   }
 
   @AfterEach

@@ -10,12 +10,10 @@ import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.cluster.plan.LinkRate;
 import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import java.nio.file.Files;
@@ -70,7 +68,7 @@ class PatternsIT {
             .build();
     cluster = LocalCluster.start(spec, step -> System.out.println("eight nodes: " + step));
     files = new HdfsFiles(cluster);
-    store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()));
+    store = HdfsFiles.openHints(cluster);
   }
 
   @AfterAll
@@ -199,8 +197,7 @@ class PatternsIT {
   private String hint(String hint) throws Exception {
     String directory = "/patterns-" + ++directories;
     Rule rule = new Rule(PathPattern.parse(directory + "/*"), HintText.parse(hint));
-    long version = store.put(new HintSet(SET, "it", null, List.of(rule)));
-    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    files.hint(store, new HintSet(SET, "it", null, List.of(rule)));
     return directory;
   }
 

@@ -8,14 +8,12 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.hints.Hint;
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.Lifetime;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.HdfsFiles;
 import java.nio.file.Files;
@@ -43,7 +41,7 @@ class PlacementIT {
   void open(LocalCluster shared) throws Exception {
     cluster = shared;
     files = new HdfsFiles(shared);
-    store = ZooKeeperHintStore.open(HintSettings.from(shared.configuration()));
+    store = HdfsFiles.openHints(shared);
     // The policy may load hints only at the first new block.
     try (var out = files.fs().create(new org.apache.hadoop.fs.Path(DIRECTORY, "first"))) {
       out.write(1);
@@ -128,8 +126,7 @@ class PlacementIT {
 
   private void hint(String name, Hint hint) throws Exception {
     Rule rule = new Rule(PathPattern.parse(DIRECTORY + "/" + name), hint);
-    long version = store.put(new HintSet("placement-it", "it", null, List.of(rule)));
-    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    files.hint(store, new HintSet("placement-it", "it", null, List.of(rule)));
   }
 
   private void awaitHosts(String name, int hosts) {

@@ -6,13 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.process.DaemonStatus;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.HdfsFiles;
 import dev.weir.it.NodeSettings;
@@ -50,7 +48,7 @@ class ReconfigurationIT {
   void open(LocalCluster shared) throws Exception {
     cluster = shared;
     files = new HdfsFiles(shared);
-    store = ZooKeeperHintStore.open(HintSettings.from(shared.configuration()));
+    store = HdfsFiles.openHints(shared);
   }
 
   @AfterEach
@@ -89,8 +87,7 @@ class ReconfigurationIT {
   private void hint() throws Exception {
     Rule rule =
         new Rule(PathPattern.parse(DIRECTORY + "/**"), HintText.parse("collocate=g,replicas=1"));
-    long version = store.put(new HintSet(SET, "it", null, List.of(rule)));
-    assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE)).isTrue();
+    files.hint(store, new HintSet(SET, "it", null, List.of(rule)));
   }
 
   private void assertAllOn(List<String> hosts, String name) throws Exception {

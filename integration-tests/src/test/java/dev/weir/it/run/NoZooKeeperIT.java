@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.it.HdfsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +31,7 @@ class NoZooKeeperIT extends MarkedRuns {
   @AfterEach
   void restartZooKeeper() throws Exception {
     cluster.startDaemon("zookeeper");
-    try (HintStore store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()))) {
+    try (HintStore store = HdfsFiles.openHints(cluster)) {
       Rule rule = new Rule(PathPattern.parse("/run-it/nothing"), HintPresets.pipeline());
       long version = store.put(new HintSet("no-zookeeper-it", "it", null, List.of(rule)));
       assertThat(store.awaitApplied(version, HintStore.ROLE_NAMENODE, DEADLINE))

@@ -64,6 +64,7 @@ class AnnotateIT {
         .atMost(DEADLINE)
         .untilAsserted(() -> assertThat(service.hint(directory + "/any")).isPresent());
     awaitNameNode();
+    files.awaitRule(directory + "/any");
     long honoured = honoured();
     assertFileStaysWithItsWriter("n2");
     // A NameNode updates its published counters every 10 seconds.

@@ -7,14 +7,12 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.VersionedSet;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.WatcherInfo;
-import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import java.io.IOException;
@@ -66,7 +64,7 @@ class FaultsIT {
             .build();
     cluster = LocalCluster.start(spec, step -> System.out.println("two NameNodes: " + step));
     files = new HdfsFiles(cluster);
-    store = ZooKeeperHintStore.open(HintSettings.from(cluster.configuration()));
+    store = HdfsFiles.openHints(cluster);
   }
 
   @AfterAll
@@ -201,6 +199,7 @@ class FaultsIT {
     for (String kind : List.of("new-0", "shared-1", "own-3")) {
       List<String> paths = expected.get(name + "-" + kind);
       String path = paths.get(paths.size() - 1);
+      files.awaitRule(path);
       files.put("n2", local(path.substring(path.lastIndexOf('/') + 1)), "/" + name);
       assertThat(files.replication(path)).as(path).isEqualTo(1);
       assertThat(files.hosts(path)).as(path).containsExactly("n2");

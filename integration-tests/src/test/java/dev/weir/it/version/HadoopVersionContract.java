@@ -127,6 +127,7 @@ abstract class HadoopVersionContract {
         List.of("-setfattr", "-n", "user.weir.hint", "-v", "pipeline,temporary", "/attributes"));
     Path local = Files.write(folder.resolve("temporary"), new byte[1_000_000]);
 
+    files.awaitRule("/attributes/temporary");
     files.put("n2", local, "/attributes");
 
     assertThat(files.hosts("/attributes/temporary")).containsExactly("n2");

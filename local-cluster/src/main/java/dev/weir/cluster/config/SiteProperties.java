@@ -22,6 +22,12 @@ public final class SiteProperties {
   public static final int NODEMANAGER_HTTP = 8042;
   public static final int HINTS_HTTP = 9880;
 
+  /**
+   * The identity that writes hints in ZooKeeper. It is the same for all clusters: they are for
+   * tests and demonstrations.
+   */
+  public static final String ZOOKEEPER_AUTH = "weir:local-cluster";
+
   /** The rate at which a node can fetch data from another, in bytes per second. */
   private static final String LINK_KEY = "weir.yarn.link.bytes-per-second";
 
@@ -58,6 +64,12 @@ public final class SiteProperties {
     conf.put("ipc.client.connect.max.retries.on.timeouts", "3");
     if (hasPlugins()) {
       conf.put("weir.zookeeper.quorum", plan.master().address() + ":" + ZOOKEEPER_PORT);
+      if (plan.servers().hintServices() > 0) {
+        conf.put("weir.zookeeper.writers", "digest:weir");
+      } else {
+        // Runs and tests write their hints themselves.
+        conf.put("weir.zookeeper.open", "true");
+      }
       conf.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
       conf.put("fs.AbstractFileSystem.hdfs.impl", "org.apache.hadoop.fs.WeirHdfs");
     }
@@ -218,6 +230,7 @@ public final class SiteProperties {
     Map<String, String> conf = new LinkedHashMap<>();
     putLink(conf);
     conf.put("weir.server.http-address", node.address() + ":" + HINTS_HTTP);
+    conf.put("weir.zookeeper.auth", ZOOKEEPER_AUTH);
     conf.put(
         "weir.server.database.url",
         "jdbc:h2:" + plan.files().node(node.name()).resolve("provenance").toAbsolutePath());

@@ -1,6 +1,7 @@
 package dev.weir.workflow.client;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -397,6 +398,7 @@ public final class WorkflowRunner {
         List.of(
             HintSettings.QUORUM_KEY,
             HintSettings.ROOT_KEY,
+            StoreAccess.OPEN_KEY,
             ClientSettings.URL_KEY,
             JavaContainer.ARCHIVE_KEY)) {
       String value = site.getTrimmed(key);

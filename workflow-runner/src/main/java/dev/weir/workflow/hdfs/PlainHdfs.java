@@ -13,6 +13,9 @@ import org.apache.hadoop.util.ReflectionUtils;
  */
 public final class PlainHdfs {
 
+  /** A key of the cluster's client plugin: whether files are created as hints advise. */
+  public static final String HINTS_KEY = "weir.client.hints.enabled";
+
   private PlainHdfs() {}
 
   /**

@@ -29,8 +29,8 @@ public interface HintPublisher extends AutoCloseable {
 
   /**
    * Returns the publisher of a cluster. It uses the hints service if {@code weir.server.url} is
-   * set, because the service checks permissions. Otherwise it uses ZooKeeper. Returns empty if
-   * neither is configured.
+   * set, because the service checks permissions. Otherwise it uses ZooKeeper if all users may write
+   * hints there ({@code weir.zookeeper.open}). Returns empty if neither is so.
    *
    * @throws dev.weir.hints.InvalidHintException when a setting cannot be used
    * @throws IOException when the user of this process is not known
@@ -41,7 +41,7 @@ public interface HintPublisher extends AutoCloseable {
       return Optional.of(ServiceHintPublisher.open(conf, service));
     }
     HintSettings settings = HintSettings.from(conf);
-    return settings.isEnabled()
+    return settings.isEnabled() && settings.access().isOpen()
         ? Optional.of(new StoreHintPublisher(ZooKeeperHintStore.open(settings)))
         : Optional.empty();
   }

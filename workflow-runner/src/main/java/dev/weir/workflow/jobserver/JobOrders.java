@@ -1,5 +1,7 @@
 package dev.weir.workflow.jobserver;
 
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintText;
 import dev.weir.workflow.controller.OrderFactory;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
@@ -89,7 +91,8 @@ public final class JobOrders implements OrderFactory {
 
   /** Any output may be an input of a later job. */
   private static FileSlot slot(JobFile file) {
-    return new FileSlot(file.name(), file.path(), file.sizeBytes(), Kind.HANDED, 0);
+    return new FileSlot(file.name(), file.path(), file.sizeBytes(), Kind.HANDED, 0)
+        .hinted(file.hint().isEmpty() ? "" : HintCodec.hintToJson(HintText.parse(file.hint())));
   }
 
   private static List<FileSlot> outputs(Job job, List<String> ids) {

@@ -17,6 +17,7 @@ import dev.weir.workflow.model.FileRegion;
  *     a link to it
  * @param content of an input that is in the store of a node; {@link NodeContent#NONE} for a file in
  *     HDFS
+ * @param hint of an output, as JSON, for the HDFS client of a session's worker; empty for none
  */
 public record FileSlot(
     String name,
@@ -26,7 +27,8 @@ public record FileSlot(
     long offset,
     String lane,
     boolean copied,
-    NodeContent content) {
+    NodeContent content,
+    String hint) {
 
   /** Which part of a file a slot is, and who uses the file. */
   public enum Kind {
@@ -61,7 +63,7 @@ public record FileSlot(
    * @param offset start of an input's region in the file, in bytes; 0 otherwise
    */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
-    this(name, path, sizeBytes, kind, offset, "", false, NodeContent.NONE);
+    this(name, path, sizeBytes, kind, offset, "", false, NodeContent.NONE, "");
   }
 
   /**
@@ -84,7 +86,19 @@ public record FileSlot(
   public FileSlot inLane(String other) {
     return other.equals(lane)
         ? this
-        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied, content);
+        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied, content, hint);
+  }
+
+  /**
+   * Returns a copy of the output with a hint.
+   *
+   * @param other as JSON; empty for none
+   * @return the slot
+   */
+  public FileSlot hinted(String other) {
+    return other.equals(hint)
+        ? this
+        : new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, content, other);
   }
 
   /**
@@ -93,7 +107,7 @@ public record FileSlot(
    * @return the slot
    */
   public FileSlot asCopy() {
-    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true, content);
+    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true, content, hint);
   }
 
   /**
@@ -103,7 +117,7 @@ public record FileSlot(
    * @return the slot
    */
   public FileSlot with(NodeContent other) {
-    return new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, other);
+    return new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, other, hint);
   }
 
   /**

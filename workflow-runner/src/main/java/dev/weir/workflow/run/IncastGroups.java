@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.Hint;
+import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Rule;
@@ -50,6 +51,18 @@ public final class IncastGroups {
   String of(String path) {
     return inForce.getAsBoolean()
         ? index.lookup(path).map(match -> of(match.hint())).orElse("")
+        : "";
+  }
+
+  /**
+   * Returns the hint of a file as JSON.
+   *
+   * @param path absolute path in HDFS, without scheme
+   * @return empty for none
+   */
+  String hint(String path) {
+    return inForce.getAsBoolean()
+        ? index.lookup(path).map(match -> HintCodec.hintToJson(match.hint())).orElse("")
         : "";
   }
 

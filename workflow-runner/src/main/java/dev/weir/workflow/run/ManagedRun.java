@@ -4,6 +4,7 @@ import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.Rule;
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.index.HintIndex;
 import dev.weir.workflow.concurrent.PeriodicTasks;
@@ -680,9 +681,10 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
   }
 
-  /** Whether the cluster has a hint store or service; otherwise its NameNode follows no hints. */
+  /** Whether the run can publish hints. */
   private boolean isHinted() {
-    return !conf.getTrimmed(HintSettings.QUORUM_KEY, "").isEmpty()
+    return (!conf.getTrimmed(HintSettings.QUORUM_KEY, "").isEmpty()
+            && conf.getBoolean(StoreAccess.OPEN_KEY, false))
         || !conf.getTrimmed(ClientSettings.URL_KEY, "").isEmpty();
   }
 }

@@ -1,7 +1,6 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.DaemonThreadFactory;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.http.ClientSettings;
@@ -96,9 +95,7 @@ public final class RunHints implements AutoCloseable {
         notes.accept(
             HintPublisher.WITHOUT
                 + ClientSettings.URL_KEY
-                + " and "
-                + HintSettings.QUORUM_KEY
-                + " are not set on this cluster");
+                + " is not set on this cluster: only the hints service may write hints");
       }
       return hintPublisher;
     } catch (InvalidHintException e) {

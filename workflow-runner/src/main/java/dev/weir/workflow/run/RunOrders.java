@@ -162,7 +162,11 @@ public final class RunOrders implements OrderFactory {
     for (String output : start.outputs()) {
       String id = ScopedId.id(output);
       FileSlot slot = start.stores().outputs().contains(output) ? slot(id, Kind.KEPT) : slot(id);
-      outputs.add(slot.kind() == Kind.REGION ? slot : slot.inLane(incastGroups.of(plan.path(id))));
+      String path = plan.path(id);
+      outputs.add(
+          slot.kind() == Kind.REGION
+              ? slot
+              : slot.inLane(incastGroups.of(path)).hinted(incastGroups.hint(path)));
     }
     return outputs;
   }

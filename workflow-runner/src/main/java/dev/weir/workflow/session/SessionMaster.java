@@ -1,9 +1,6 @@
 package dev.weir.workflow.session;
 
 import dev.weir.hints.DaemonThreadFactory;
-import dev.weir.hints.HintCodec;
-import dev.weir.hints.HintSet;
-import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.controller.SessionController;
@@ -62,7 +59,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -216,7 +212,7 @@ public final class SessionMaster {
   /** Opens HDFS without hints: the ApplicationMaster writes no file that has a hint. */
   private static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
     Configuration unhinted = new Configuration(conf);
-    unhinted.set(HintSettings.QUORUM_KEY, "");
+    unhinted.setBoolean(PlainHdfs.HINTS_KEY, false);
     return PlainHdfs.open(uri, unhinted);
   }
 
@@ -598,7 +594,7 @@ public final class SessionMaster {
                     plan.mode() == Mode.WEIR
                         ? InputResourceNames.names(singleRun.plan(), rate)
                         : List.of()),
-        singleRun == null ? () -> false : singleRun.hints()::mayBeInForce,
+        singleRun == null ? () -> plan.mode() == Mode.WEIR : singleRun.hints()::mayBeInForce,
         attempt,
         fencing,
         steady);
@@ -625,22 +621,10 @@ public final class SessionMaster {
             new JobHints.Dependencies(files, runs::note, fencing::isReplaced));
   }
 
-  /**
-   * Returns the publisher of output hints, and writes the file that makes workers read hints; null
-   * without hints.
-   */
+  /** Returns the publisher of output hints; null without hints. */
   private @Nullable HintPublisher hintPublisher() throws IOException {
-    if (plan.mode() != Mode.WEIR) {
-      return null;
-    }
     try {
-      HintPublisher publisher = HintPublisher.of(conf).orElse(null);
-      if (publisher != null) {
-        HintSet none = new HintSet(id(), plan.user(), null, List.of());
-        byte[] json = HintCodec.toJson(none).getBytes(StandardCharsets.UTF_8);
-        staging.write(Staging.HINTS, out -> out.write(json));
-      }
-      return publisher;
+      return plan.mode() == Mode.WEIR ? HintPublisher.of(conf).orElse(null) : null;
     } catch (InvalidHintException e) {
       LOG.warn("{}{}", HintPublisher.WITHOUT, e.getMessage());
       return null;

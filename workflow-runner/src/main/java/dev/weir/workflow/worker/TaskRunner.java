@@ -35,12 +35,17 @@ public final class TaskRunner {
    * @param logs directory for the commands' stdout and stderr
    * @param environment variables that every command gets
    * @param secrets to which variables of a command may refer
+   * @param hints of the outputs of current attempts
    */
   public record Places(
-      Path sandboxes, Path logs, Map<String, String> environment, TaskSecrets secrets) {
+      Path sandboxes,
+      Path logs,
+      Map<String, String> environment,
+      TaskSecrets secrets,
+      OutputHints hints) {
 
     public Places(Path sandboxes, Path logs, Map<String, String> environment) {
-      this(sandboxes, logs, environment, TaskSecrets.NONE);
+      this(sandboxes, logs, environment, TaskSecrets.NONE, OutputHints.NONE);
     }
   }
 
@@ -96,7 +101,7 @@ public final class TaskRunner {
    */
   TaskReport run(TaskOrder order, ResourceGate.Ticket ticket, CommitPermit.AsNeeded permit)
       throws InterruptedException {
-    Attempt.Outcome outcome = runInSandbox(new Attempt(means, order, ticket, permit), ticket);
+    Attempt.Outcome outcome = runHinted(order, new Attempt(means, order, ticket, permit), ticket);
     TaskReport ifRoom = outcome.ifRoom();
     if (ifRoom == null) {
       return outcome.report();
@@ -104,6 +109,17 @@ public final class TaskRunner {
     // The attempt's own files are deleted by now.
     means.discarded().clear();
     return means.host().hasRoom() ? ifRoom : outcome.report();
+  }
+
+  private Attempt.Outcome runHinted(TaskOrder order, Attempt attempt, ResourceGate.Ticket ticket)
+      throws InterruptedException {
+    OutputHints hints = means.places().hints();
+    hints.begin(order);
+    try {
+      return runInSandbox(attempt, ticket);
+    } finally {
+      hints.end(order);
+    }
   }
 
   private Attempt.Outcome runInSandbox(Attempt attempt, ResourceGate.Ticket ticket)

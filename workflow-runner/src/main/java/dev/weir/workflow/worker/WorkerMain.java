@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.hints.HintSettings;
 import dev.weir.workflow.cache.AheadCopies;
 import dev.weir.workflow.cache.CacheClient;
 import dev.weir.workflow.cache.CacheDirectory;
@@ -68,13 +67,8 @@ public final class WorkerMain {
    */
   private static final int KEPT_CONNECTIONS = 64;
 
-  /** Keys of the client file system, which is a plugin of the cluster and not of this module. */
-  private static final String HINTS_KEY = "weir.client.hints.file";
-
-  private static final String PATIENCE_KEY = "weir.client.hints.patience";
-
-  /** Hints are read from the start; a short first task may write before they have arrived. */
-  private static final String PATIENCE = "1s";
+  /** A key of the client file system, which is a plugin of the cluster and not of this module. */
+  private static final String HINTS_FILE_KEY = "weir.client.hints.file";
 
   private WorkerMain() {}
 
@@ -186,7 +180,7 @@ public final class WorkerMain {
       Staging open = staging;
       if (open == null) {
         Configuration conf = ReadFailoverSettings.applyTo(new HdfsConfiguration());
-        conf.set(HintSettings.QUORUM_KEY, "");
+        conf.setBoolean(PlainHdfs.HINTS_KEY, false);
         open =
             new Staging(
                 PlainHdfs.open(settings.fileSystem(), conf),
@@ -332,16 +326,11 @@ public final class WorkerMain {
   /** Configures the worker's HDFS client; changes the given configuration. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
     Configuration conf = ReadFailoverSettings.applyTo(node);
-    if (settings.hints() == null) {
-      // The client of a run without hints does not wait for any.
-      conf.set(HintSettings.QUORUM_KEY, "");
+    Path hints = settings.outputHints() == null ? settings.hints() : settings.outputHints();
+    if (hints == null || !settings.inForce()) {
+      conf.setBoolean(PlainHdfs.HINTS_KEY, false);
     } else {
-      conf.setIfUnset(PATIENCE_KEY, PATIENCE);
-      if (settings.inForce()) {
-        // Reading the file is fast; opening a ZooKeeper session takes a fifth of a worker's
-        // start-up time.
-        conf.set(HINTS_KEY, settings.hints().toString());
-      }
+      conf.set(HINTS_FILE_KEY, hints.toString());
     }
     conf.setInt(
         HdfsClientConfigKeys.DFS_CLIENT_SOCKET_CACHE_CAPACITY_KEY,
@@ -359,7 +348,8 @@ public final class WorkerMain {
         Path.of("tasks").toAbsolutePath(),
         settings.logs(),
         CommandEnvironment.base(Map.copyOf(System.getenv())),
-        TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials()));
+        TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials()),
+        new OutputHints(settings.outputHints()));
   }
 
   private static Thread daemon(Runnable work) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param node host name of the own node
  * @param logs the container's log directory
  * @param lastLogs whether only the latest output of commands stays there
+ * @param outputHints where a session's worker writes the hints of its outputs; null for a run's
  * @param cores number of cores that its commands share
  * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
@@ -49,6 +50,7 @@ public record WorkerSettings(
     String node,
     Path logs,
     boolean lastLogs,
+    @Nullable Path outputHints,
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
@@ -139,6 +141,7 @@ public record WorkerSettings(
         // YARN may set several, comma-separated; it aggregates any of them.
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
         environment.containsKey(LAST_LOGS),
+        environment.containsKey(LAST_LOGS) ? directory.resolve("output-hints.json") : null,
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),

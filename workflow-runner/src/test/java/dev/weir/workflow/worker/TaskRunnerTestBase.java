@@ -70,7 +70,8 @@ public abstract class TaskRunnerTestBase {
             temp.resolve("sandboxes"),
             temp.resolve("logs"),
             CommandEnvironment.base(container),
-            new TaskSecrets(Map.of("KEY", "a 'secret'"))),
+            new TaskSecrets(Map.of("KEY", "a 'secret'")),
+            OutputHints.NONE),
         TestTools.of(pool, shells));
   }
 

@@ -2,7 +2,7 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.hints.HintSettings;
+import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.staging.Staging;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,20 +18,20 @@ class WorkerMainTest {
 
   @Test
   void runWithoutHintsReadsNone() throws Exception {
-    assertThat(HintSettings.from(client("0")).isEnabled()).isFalse();
-    Files.writeString(directory.resolve("hints.json"), "{}");
-    assertThat(HintSettings.from(client("0")).isEnabled()).isTrue();
+    assertThat(client("0").get(PlainHdfs.HINTS_KEY)).isEqualTo("false");
   }
 
   @Test
   void hintsInForceAreReadFromTheFileBesideTheWorker() throws Exception {
     Files.writeString(directory.resolve("hints.json"), "{}");
     assertThat(client("0").get("weir.client.hints.file")).as("the file is unknown").isNull();
+    assertThat(client("0").get(PlainHdfs.HINTS_KEY)).isEqualTo("false");
 
     environment.put(WorkerSettings.HINTS_IN_FORCE, "true");
 
     assertThat(client("0").get("weir.client.hints.file"))
         .isEqualTo(directory.resolve("hints.json").toString());
+    assertThat(client("0").get(PlainHdfs.HINTS_KEY)).isNull();
   }
 
   @Test
@@ -79,7 +79,6 @@ class WorkerMainTest {
     environment.put(WorkerSettings.CACHE, "0");
     environment.put(WorkerSettings.LARGE, "0");
     Configuration node = new Configuration(false);
-    node.set(HintSettings.QUORUM_KEY, "zk:2181");
     node.set(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "2");
     return WorkerMain.clientConfiguration(
         WorkerSettings.fromEnvironment(environment, directory), node);
