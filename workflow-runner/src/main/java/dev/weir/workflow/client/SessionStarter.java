@@ -135,6 +135,7 @@ public final class SessionStarter {
     try {
       staging.create();
       org.apache.hadoop.fs.Path library = new SharedJars(fs, Clock.systemUTC()).put(runnerJars);
+      JavaImage.ofThisProcess().resolve(conf, fs, Clock.systemUTC());
       staging.writeJson(
           Staging.SESSION,
           new SessionPlan(

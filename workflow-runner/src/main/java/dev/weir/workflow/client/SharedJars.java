@@ -51,8 +51,17 @@ final class SharedJars {
    * @param clock measures the age of directories
    */
   SharedJars(DistributedFileSystem fs, Clock clock) {
+    this(fs, BELOW_HOME, clock);
+  }
+
+  /**
+   * Creates a library of the current user.
+   *
+   * @param belowHome its directory, relative to the user's home directory
+   */
+  SharedJars(DistributedFileSystem fs, String belowHome, Clock clock) {
     this.fs = fs;
-    this.root = new Path(fs.getHomeDirectory(), BELOW_HOME);
+    this.root = new Path(fs.getHomeDirectory(), belowHome);
     this.clock = clock;
   }
 

@@ -300,6 +300,7 @@ public final class WorkflowRunner {
     try {
       staging.create();
       org.apache.hadoop.fs.Path library = new SharedJars(fs, clock).put(runnerJars);
+      JavaImage.ofThisProcess().resolve(conf, fs, clock);
       RunPlan plan =
           plan(
               start,

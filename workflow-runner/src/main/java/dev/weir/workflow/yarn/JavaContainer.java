@@ -33,10 +33,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
   /**
-   * An archive in HDFS with a Java runtime, which YARN unpacks once a node for each user. Without
-   * it containers use the node's own Java.
+   * An archive in HDFS with a Java runtime, which YARN unpacks once a node for each user; {@link
+   * #OWN_RUNTIME}, {@link #NODES_RUNTIME}, or empty for the node's own Java if it is recent enough.
    */
   public static final String ARCHIVE_KEY = "weir.java.archive";
+
+  /** The value with which the client makes an image of its own Java. */
+  public static final String OWN_RUNTIME = "auto";
+
+  /** The value with which the node's own Java is used, whatever its version. */
+  public static final String NODES_RUNTIME = "cluster";
 
   /** The directory in a container to which YARN links the unpacked archive. */
   private static final String UNPACKED = "java-runtime";
@@ -87,7 +93,8 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
               file.getLen(),
               file.getModificationTime()));
     }
-    String archive = conf.getTrimmed(ARCHIVE_KEY, "");
+    String setting = conf.getTrimmed(ARCHIVE_KEY, "");
+    String archive = setting.equals(NODES_RUNTIME) ? "" : setting;
     if (!archive.isEmpty()) {
       resources.put(UNPACKED, archive(new Path(archive), conf));
     }
@@ -99,7 +106,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     }
     variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
     return ContainerLaunchContext.newInstance(
-        resources, variables, List.of(command(archive)), Map.of(), bytes(credentials), Map.of());
+        resources, variables, List.of(command(setting)), Map.of(), bytes(credentials), Map.of());
   }
 
   private static LocalResource archive(Path path, Configuration conf) throws IOException {
@@ -145,11 +152,12 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     return String.join(ApplicationConstants.CLASS_PATH_SEPARATOR, entries);
   }
 
-  private String command(String archive) {
+  private String command(String setting) {
     String logs = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
-    String home =
-        archive.isEmpty() ? Environment.JAVA_HOME.$$() : Environment.PWD.$$() + "/" + UNPACKED;
-    return (archive.isEmpty() ? "" : check(archive, home, logs))
+    boolean isNodes = setting.isEmpty() || setting.equals(NODES_RUNTIME);
+    String home = isNodes ? Environment.JAVA_HOME.$$() : Environment.PWD.$$() + "/" + UNPACKED;
+    String check = isNodes ? checkVersion(home, logs) : check(setting, home, logs);
+    return (setting.equals(NODES_RUNTIME) ? "" : check)
         + "exec "
         + home
         + "/bin/java -Xmx"
@@ -165,6 +173,25 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
         + "/stdout 2>"
         + logs
         + "/stderr";
+  }
+
+  /**
+   * Ends the container if the node's Java is known to be too old. Reads a file of the runtime:
+   * starting Java takes longer.
+   */
+  private static String checkVersion(String home, String logs) {
+    String version =
+        "$(sed -n 's/^JAVA_VERSION=.\\([0-9.]*\\).*/\\1/p' " + home + "/release 2>/dev/null)";
+    return "case v"
+        + version
+        + " in v1.*|v8*|v9*|v1[0-6]*) echo 'The Java of this node ("
+        + home
+        + ") is '"
+        + version
+        + "', and Weir needs 17: set weir.java.archive to auto, or to an archive with a Java for"
+        + " $(uname -m) and $(ldd --version 2>&1 | head -n 1)' >>"
+        + logs
+        + "/stderr; exit 1;; esac; ";
   }
 
   /**

@@ -1,0 +1,121 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.yarn.JavaContainer;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An image of this process' Java, for containers on nodes whose own Java is too old. It is made
+ * once by {@code jlink} and kept in a local directory, and uploaded once into a directory of the
+ * user that is named after its content.
+ */
+final class JavaImage {
+  private static final Logger LOG = LoggerFactory.getLogger(JavaImage.class);
+  private static final String BELOW_HOME = ".weir/java";
+  private static final String MODULES =
+      "java.se,jdk.crypto.ec,jdk.httpserver,jdk.management,jdk.naming.dns,jdk.net,jdk.security.auth,"
+          + "jdk.security.jgss,jdk.unsupported,jdk.zipfs";
+
+  private final Path java;
+  private final Path cache;
+
+  /**
+   * An image of a Java.
+   *
+   * @param java its home directory
+   * @param cache a local directory for images; created if missing
+   */
+  JavaImage(Path java, Path cache) {
+    this.java = java;
+    this.cache = cache;
+  }
+
+  /** An image of this process' Java, kept in the user's home directory. */
+  static JavaImage ofThisProcess() {
+    return new JavaImage(
+        Path.of(System.getProperty("java.home")),
+        Path.of(System.getProperty("user.home"), ".cache", "weir"));
+  }
+
+  /**
+   * Replaces {@link JavaContainer#OWN_RUNTIME} in a configuration by the image's path in HDFS.
+   *
+   * @throws IOException if the image cannot be made or uploaded
+   */
+  void resolve(Configuration conf, DistributedFileSystem fs, Clock clock) throws IOException {
+    String setting = WorkflowRunner.site(conf).getTrimmed(JavaContainer.ARCHIVE_KEY, "");
+    if (setting.equals(JavaContainer.OWN_RUNTIME)) {
+      Path image = make();
+      org.apache.hadoop.fs.Path directory =
+          new SharedJars(fs, BELOW_HOME, clock).put(List.of(image));
+      conf.set(
+          JavaContainer.ARCHIVE_KEY,
+          new org.apache.hadoop.fs.Path(directory, image.getFileName().toString()).toString());
+    }
+  }
+
+  /** Returns the local image, which is made if it does not exist. */
+  Path make() throws IOException {
+    Path image =
+        cache.resolve(
+            "java-" + Runtime.version() + "-" + System.getProperty("os.arch") + ".tar.gz");
+    if (Files.exists(image)) {
+      return image;
+    }
+    Path jlink = java.resolve("bin").resolve("jlink");
+    if (!Files.isExecutable(jlink)) {
+      throw new IOException(
+          java
+              + " has no jlink, which makes an image of Java for the nodes: start weir with a JDK,"
+              + " or set "
+              + JavaContainer.ARCHIVE_KEY
+              + " to an archive in HDFS");
+    }
+    LOG.info("Making an image of {} for the containers; this happens once", java);
+    Files.createDirectories(cache);
+    Path work = Files.createTempDirectory(cache, "image");
+    Path fresh = work.resolve("image.tar.gz");
+    try {
+      String runtime = work.resolve("java").toString();
+      run(
+          List.of(
+              jlink.toString(),
+              "--output",
+              runtime,
+              "--add-modules",
+              MODULES,
+              "--strip-debug",
+              "--no-header-files",
+              "--no-man-pages"));
+      run(List.of("tar", "-C", runtime, "-czf", fresh.toString(), "."));
+      Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      run(List.of("rm", "-rf", work.toString()));
+    }
+    return image;
+  }
+
+  private static void run(List<String> command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(String.join(" ", command) + " failed: " + output.strip());
+      }
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while an image of Java was made");
+    }
+  }
+}
