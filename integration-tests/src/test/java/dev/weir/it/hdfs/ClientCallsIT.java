@@ -1,0 +1,140 @@
+package dev.weir.it.hdfs;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.config.SiteProperties;
+import dev.weir.hints.HintPresets;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Rule;
+import dev.weir.hints.store.HintStore;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.HdfsFiles;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What hints cost the NameNode and ZooKeeper with many client processes. {@code
+ * -Dweir.clients=500} runs as many, a few at a time.
+ */
+@ExtendWith(ClusterExtension.class)
+@Tag("nightly")
+class ClientCallsIT {
+  private static final int CLIENTS = Integer.getInteger("weir.clients", 500);
+  private static final int BATCH = 5;
+  private static final String SET = "client-calls-it";
+  private static final String HINTED = "/client-calls/hinted";
+  private static final String PLAIN = "/client-calls/plain";
+  private static final Pattern CONNECTIONS = Pattern.compile("Connections: (\\d+)");
+
+  @TempDir private Path folder;
+  private LocalCluster cluster;
+  private HdfsFiles files;
+  private HintStore store;
+  private String local;
+
+  @BeforeEach
+  void open(LocalCluster shared) throws Exception {
+    cluster = shared;
+    files = new HdfsFiles(shared);
+    store = HdfsFiles.openHints(shared);
+    local = Files.writeString(folder.resolve("file"), "content").toString();
+    for (String directory : List.of(HINTED, PLAIN)) {
+      files.fs().mkdirs(new org.apache.hadoop.fs.Path(directory));
+    }
+    Rule rule = new Rule(PathPattern.parse(HINTED + "/**"), HintPresets.broadcast(4));
+    files.hint(store, new HintSet(SET, "it", null, List.of(rule)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    store.remove(SET);
+    store.close();
+    files.fs().delete(new org.apache.hadoop.fs.Path("/client-calls"), true);
+    files.fs().close();
+  }
+
+  @Test
+  void aWriterMakesOneCallAndAReaderNone() throws Exception {
+    int sessions = zooKeeperConnections();
+    long before = attributeCalls();
+    runAll(i -> List.of("-put", local, (i % 2 == 0 ? HINTED : PLAIN) + "/f" + i));
+    long writers = attributeCalls() - before;
+    assertThat(files.replication(HINTED + "/f0")).isEqualTo(4);
+    assertThat(files.replication(PLAIN + "/f1")).isEqualTo(3);
+
+    before = attributeCalls();
+    runAll(i -> List.of("-cat", (i % 2 == 0 ? HINTED : PLAIN) + "/f" + i));
+    long readers = attributeCalls() - before;
+
+    System.out.printf(
+        "%d writers: %d calls for rules; %d readers: %d; ZooKeeper connections: %d before, at most"
+            + " %d during, %d after%n",
+        CLIENTS, writers, CLIENTS, readers, sessions, mostConnections, zooKeeperConnections());
+    assertThat(writers).isEqualTo(CLIENTS);
+    assertThat(readers).isZero();
+    assertThat(mostConnections).isEqualTo(sessions);
+  }
+
+  private int mostConnections;
+
+  private interface Client {
+    List<String> words(int number);
+  }
+
+  /** Runs a JVM for each client, {@value #BATCH} at a time. */
+  private void runAll(Client client) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(BATCH);
+    try {
+      List<Future<String>> all =
+          IntStream.range(0, CLIENTS)
+              .mapToObj(i -> pool.submit(() -> files.shell("n" + (1 + i % 4), client.words(i))))
+              .toList();
+      for (Future<String> one : all) {
+        String unused = one.get();
+        mostConnections = Math.max(mostConnections, zooKeeperConnections());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private long attributeCalls() throws IOException {
+    JsonNode beans =
+        cluster.jmx(
+            "namenode",
+            "Hadoop:service=NameNode,name=RpcDetailedActivityForPort"
+                + SiteProperties.NAMENODE_PORT);
+    return beans.get(0).path("GetXAttrsNumOps").asLong();
+  }
+
+  private int zooKeeperConnections() throws IOException {
+    try (Socket socket =
+        new Socket(cluster.master().address(), SiteProperties.ZOOKEEPER_PORT)) {
+      socket.getOutputStream().write("srvr".getBytes(US_ASCII));
+      Matcher connections =
+          CONNECTIONS.matcher(new String(socket.getInputStream().readAllBytes(), US_ASCII));
+      assertThat(connections.find()).isTrue();
+      // One of them asks.
+      return Integer.parseInt(connections.group(1)) - 1;
+    }
+  }
+}
