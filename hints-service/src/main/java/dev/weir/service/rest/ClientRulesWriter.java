@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class ClientRulesWriter implements LeaderTask {
   private static final Logger LOG = LoggerFactory.getLogger(ClientRulesWriter.class);
   private static final Path ROOT = new Path("/");
+  private static final byte[] NONE = {};
   private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -58,8 +59,8 @@ final class ClientRulesWriter implements LeaderTask {
     if (!store.awaitLoaded(LOAD_TIMEOUT)) {
       throw new IOException("the hints have not been read yet");
     }
-    HintIndex seen = null;
-    byte[] written = null;
+    @Nullable HintIndex seen = null;
+    byte @Nullable [] written = null;
     while (leading.getAsBoolean()) {
       HintIndex index = store.snapshot();
       if (index == seen) {
@@ -143,12 +144,10 @@ final class ClientRulesWriter implements LeaderTask {
   }
 
   private byte[] read() throws IOException {
-    byte[] value =
-        callers.call(
-            callers.self(),
-            CallerFileSystems.DEFAULT,
-            files -> files.getXAttrs(ROOT).get(ClientRules.ATTRIBUTE));
-    return value == null ? new byte[0] : value;
+    return callers.call(
+        callers.self(),
+        CallerFileSystems.DEFAULT,
+        files -> files.getXAttrs(ROOT).getOrDefault(ClientRules.ATTRIBUTE, NONE));
   }
 
   /** Returns the fields for {@code GET /v1/status}; empty if nothing is wrong. */

@@ -36,12 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class HadoopVersionContract {
   private static final List<String> NODES = List.of("n1", "n2", "n3");
-  private static final String ARCHIVE = "/java17.tar.gz";
-
-  /** As docs/install.md has them. */
-  private static final String MODULES =
-      "java.se,jdk.crypto.ec,jdk.httpserver,jdk.management,jdk.naming.dns,jdk.net,"
-          + "jdk.security.auth,jdk.security.jgss,jdk.unsupported,jdk.zipfs";
 
   private final String version;
   private final boolean onJava11;
@@ -66,7 +60,7 @@ abstract class HadoopVersionContract {
     }
     ClusterSpec.Builder spec = ClusterSpec.builder(jars).nodes(NODES.size());
     if (onJava11) {
-      spec.configuration("weir.java.archive", ARCHIVE);
+      spec.configuration("weir.java.archive", "auto");
     }
     cluster =
         LocalCluster.start(
@@ -138,9 +132,6 @@ abstract class HadoopVersionContract {
     assumeTrue(
         MontagePrograms.missing(System.getenv()).isEmpty(),
         "needs the Montage programs: apt-get install montage montage-gridtools");
-    if (onJava11) {
-      putJava();
-    }
     Survey survey = Survey.plan(new SkySpec(2, 150, 5));
     Path local = Files.createDirectory(folder.resolve("survey"));
     SurveyFiles.write(survey, local);
@@ -155,22 +146,6 @@ abstract class HadoopVersionContract {
 
     assertThat(code).as(Files.readString(out)).isZero();
     assertThat(files.hosts("/montage/" + MontageWorkflow.MOSAIC)).isNotEmpty();
-  }
-
-  /** An image of this Java in HDFS, because the containers' own code needs Java 17. */
-  private void putJava() throws Exception {
-    String java = System.getProperty("java.home") + "/bin/";
-    Path image = folder.resolve("java");
-    Path archive = folder.resolve("java.tar.gz");
-    Path out = folder.resolve("jlink.txt");
-    List<String> link = List.of(java + "jlink", "--add-modules", MODULES, "--output", "" + image);
-    assertThat(execute(out, link)).as(Files.readString(out)).isZero();
-    List<String> pack = List.of("tar", "-C", image.toString(), "-czf", archive.toString(), ".");
-    assertThat(execute(out, pack)).as(Files.readString(out)).isZero();
-    files
-        .fs()
-        .copyFromLocalFile(
-            new org.apache.hadoop.fs.Path(archive.toUri()), new org.apache.hadoop.fs.Path(ARCHIVE));
   }
 
   private static int execute(Path out, List<String> command) throws Exception {

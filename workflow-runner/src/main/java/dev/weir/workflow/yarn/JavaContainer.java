@@ -181,7 +181,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
    */
   private static String checkVersion(String home, String logs) {
     String version =
-        "$(sed -n 's/^JAVA_VERSION=.\\([0-9.]*\\).*/\\1/p' " + home + "/release 2>/dev/null)";
+        "$(sed -n 's/^JAVA_VERSION=.\\([0-9._]*\\).*/\\1/p' " + home + "/release 2>/dev/null)";
     return "case v"
         + version
         + " in v1.*|v8*|v9*|v1[0-6]*) echo 'The Java of this node ("
