@@ -1,16 +1,22 @@
 package dev.weir.workflow.record;
 
+import java.util.Map;
+
 /**
  * A file as an attempt read or wrote it.
  *
  * @param file its id in the workflow
  * @param bytes its length
  * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
+ * @param nodes of an output: its bytes on each host that held some when it was committed; of an
+ *     input: the bytes that the DataNode of each other host served
+ * @param caches of an input: the bytes that the cache of each other host served
  */
-public record FileRecord(String file, long bytes, long crc32c) {
+public record FileRecord(
+    String file, long bytes, long crc32c, Map<String, Long> nodes, Map<String, Long> caches) {
 
   /**
-   * Validates the components.
+   * Validates the components and copies the maps.
    *
    * @throws IllegalArgumentException if the length is negative or the checksum is invalid
    */
@@ -19,6 +25,19 @@ public record FileRecord(String file, long bytes, long crc32c) {
       throw new IllegalArgumentException("The file '" + file + "' has " + bytes + " bytes");
     }
     Checksum.require(crc32c);
+    nodes = Map.copyOf(nodes);
+    caches = Map.copyOf(caches);
+  }
+
+  /**
+   * Creates a file whose nodes are unknown.
+   *
+   * @param file its id in the workflow
+   * @param bytes its length
+   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
+   */
+  public FileRecord(String file, long bytes, long crc32c) {
+    this(file, bytes, crc32c, Map.of(), Map.of());
   }
 
   /**
@@ -27,7 +46,8 @@ public record FileRecord(String file, long bytes, long crc32c) {
    * @param read the input
    */
   public static FileRecord of(ReadFile read) {
-    return new FileRecord(read.name(), read.sizeBytes(), read.crc32c());
+    return new FileRecord(
+        read.name(), read.sizeBytes(), read.crc32c(), read.fromNodes(), read.fromCaches());
   }
 
   /**
@@ -36,7 +56,8 @@ public record FileRecord(String file, long bytes, long crc32c) {
    * @param stored the output
    */
   public static FileRecord of(StoredFile stored) {
-    return new FileRecord(stored.name(), stored.sizeBytes(), stored.crc32c());
+    return new FileRecord(
+        stored.name(), stored.sizeBytes(), stored.crc32c(), stored.bytesByHost(), Map.of());
   }
 
   /**

@@ -19,9 +19,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -42,6 +44,7 @@ public final class RunRecordCodec {
   private static final String AHEAD = "bytes-ahead";
   private static final String AHEAD_USED = "bytes-ahead-used";
   private static final String DELETED = "deleted";
+  private static final String NODES = "nodes";
 
   private RunRecordCodec() {}
 
@@ -202,6 +205,9 @@ public final class RunRecordCodec {
       node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
           .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
     }
+    if (!task.placement().equals(PlacementReason.UNKNOWN)) {
+      PlacementReasonCodec.put(node, task.placement());
+    }
     if (!task.message().isEmpty()) {
       node.put(MESSAGE, task.message());
     }
@@ -220,6 +226,15 @@ public final class RunRecordCodec {
       if (file.isSummed()) {
         entry.put("crc32c", Checksum.toHex(file.crc32c()));
       }
+      put(entry, NODES, file.nodes());
+      put(entry, CACHES, file.caches());
+    }
+  }
+
+  private static void put(ObjectNode entry, String key, Map<String, Long> bytesByHost) {
+    if (!bytesByHost.isEmpty()) {
+      ObjectNode hosts = entry.putObject(key);
+      new TreeMap<>(bytesByHost).forEach(hosts::put);
     }
   }
 
@@ -312,6 +327,7 @@ public final class RunRecordCodec {
             .traffic(traffic(at))
             .files(files(at, "inputs"), files(at, "outputs"))
             .effort(effort(at))
+            .placement(PlacementReasonCodec.read(at))
             .message(at.has(MESSAGE) ? string(at, MESSAGE) : "");
     return made(at, task::build);
   }
@@ -352,9 +368,24 @@ public final class RunRecordCodec {
       long bytes = file.at("bytes").integer();
       long crc32c =
           file.has("crc32c") ? file.at("crc32c").parsed(Checksum::fromHex) : Checksum.UNKNOWN;
-      files.add(made(file, () -> new FileRecord(id, bytes, crc32c)));
+      Map<String, Long> nodes = bytesByHost(file, NODES);
+      Map<String, Long> caches = bytesByHost(file, CACHES);
+      files.add(made(file, () -> new FileRecord(id, bytes, crc32c, nodes, caches)));
     }
     return files;
+  }
+
+  private static Map<String, Long> bytesByHost(JsonPlace at, String key) throws IOException {
+    if (!at.has(key)) {
+      return Map.of();
+    }
+    Map<String, Long> bytes = new HashMap<>();
+    JsonPlace hosts = at.at(key);
+    for (Iterator<String> host = hosts.node().fieldNames(); host.hasNext(); ) {
+      String name = host.next();
+      bytes.put(name, hosts.at(name).integer());
+    }
+    return bytes;
   }
 
   private static String string(JsonPlace at, String key) throws IOException {

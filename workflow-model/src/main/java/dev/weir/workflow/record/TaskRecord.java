@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param traffic bytes that it moved
  * @param files files that it read and wrote
  * @param effort processor time and memory of its command
+ * @param placement why it was assigned to its worker
  * @param message the error of an attempt that failed or was lost, in one line; empty if unknown, or
  *     if it did not fail
  */
@@ -41,6 +42,7 @@ public record TaskRecord(
     Traffic traffic,
     Files files,
     ResourceUse effort,
+    PlacementReason placement,
     String message) {
 
   /**
@@ -245,6 +247,7 @@ public record TaskRecord(
     private Traffic traffic = Traffic.NONE;
     private Files files = Files.NONE;
     private ResourceUse effort = ResourceUse.NONE;
+    private PlacementReason placement = PlacementReason.UNKNOWN;
     private String message = "";
 
     private Builder(String task, String type, int attempt) {
@@ -330,6 +333,17 @@ public record TaskRecord(
     }
 
     /**
+     * Sets why it was assigned to its worker.
+     *
+     * @param value the reason
+     * @return this
+     */
+    public Builder placement(PlacementReason value) {
+      placement = value;
+      return this;
+    }
+
+    /**
      * Sets its error message.
      *
      * @param line the message, in one line; empty for none
@@ -361,6 +375,7 @@ public record TaskRecord(
           traffic,
           files,
           effort,
+          placement,
           message);
     }
   }

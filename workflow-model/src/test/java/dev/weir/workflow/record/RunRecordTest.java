@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,10 @@ class RunRecordTest {
           + "\"stage-in-local\":\"PT0.1S\",\"stage-in-remote\":\"PT0.2S\",\"run\":\"PT1M\","
           + "\"stage-out\":\"PT0.000000001S\",\"input-bytes-local\":10,\"input-bytes-remote\":20,"
           + "\"output-bytes\":30,\"output-bytes-remote\":40,\"input-bytes-cached\":50,"
-          + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\"}],"
+          + "\"placement\":{\"decision\":\"most-bytes\",\"input-bytes\":80,"
+          + "\"bytes-per-second\":7,\"candidates\":[{\"node\":\"n1\",\"bytes\":60}]},"
+          + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\","
+          + "\"nodes\":{\"n2\":4,\"n3\":5},\"caches\":{\"n4\":6}}],"
           + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
 
   private static RunRecord run() {
@@ -69,8 +73,16 @@ class RunRecordTest {
                     Duration.ofNanos(1)))
             .traffic(new Traffic(10, 20, 30, 40, 50))
             .files(
-                List.of(new FileRecord("i", 30, 0x00e306ffL)),
+                List.of(
+                    new FileRecord(
+                        "i", 30, 0x00e306ffL, Map.of("n2", 4L, "n3", 5L), Map.of("n4", 6L))),
                 List.of(new FileRecord("o", 5, Checksum.UNKNOWN)))
+            .placement(
+                new PlacementReason(
+                    PlacementReason.Decision.MOST_BYTES,
+                    80,
+                    7,
+                    List.of(new PlacementReason.Candidate("n1", 60))))
             .build();
     return new RunRecord(
         "r1",

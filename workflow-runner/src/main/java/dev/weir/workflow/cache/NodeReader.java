@@ -14,6 +14,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -91,8 +92,10 @@ public final class NodeReader {
         pause();
       }
       long start = nanoTime.getAsLong();
-      if (isRead(wanted, target, pace)) {
-        return Fetched.remote(content.bytes(), nanoTime.getAsLong() - start, content.crc32c());
+      Optional<String> from = readFrom(wanted, target, pace);
+      if (from.isPresent()) {
+        return Fetched.otherCache(
+            content.bytes(), nanoTime.getAsLong() - start, content.crc32c(), from.get());
       }
     }
     throw new InputLostException(
@@ -108,19 +111,21 @@ public final class NodeReader {
     }
   }
 
-  private boolean isRead(Wanted wanted, Path target, UnaryOperator<OutputStream> pace)
+  /** Returns the host that the file was read from; empty if it was not read. */
+  private Optional<String> readFrom(Wanted wanted, Path target, UnaryOperator<OutputStream> pace)
       throws IOException {
     CacheLink.Wanted onLink = wanted.onLink();
     if (!wanted.granted()) {
       Optional<String> address = turns.cacheOn(wanted.content().nodes());
       if (address.isEmpty()) {
-        return false;
+        return Optional.empty();
       }
       boolean read = isRead(wanted, target, pace, out -> client.read(address.get(), onLink, out));
       if (!read) {
         turns.forget(address.get());
       }
-      return read;
+      List<String> nodes = wanted.content().nodes();
+      return read ? Optional.of(nodes.size() == 1 ? nodes.get(0) : "") : Optional.empty();
     }
     try (TransferScheduler.Grant grant =
         turns.acquireFromCache(
@@ -128,11 +133,11 @@ public final class NodeReader {
             wanted.content().nodes())) {
       TransferScheduler.Cache cache = grant.cache();
       if (cache == null || !isRead(wanted, target, pace, cache)) {
-        return false;
+        return Optional.empty();
       }
       grant.fromCache(onLink.length());
       grant.complete();
-      return true;
+      return Optional.of(grant.from());
     }
   }
 

@@ -142,9 +142,7 @@ public final class JobOrders implements OrderFactory {
     }
     List<ReadFile> read = new ArrayList<>();
     for (ReadFile file : report.inputs()) {
-      read.add(
-          new ReadFile(
-              inputs.getOrDefault(file.name(), file.name()), file.sizeBytes(), file.crc32c()));
+      read.add(file.named(inputs.getOrDefault(file.name(), file.name())));
     }
     stored.forEach(file -> uses.sized(path(file.name()), file.sizeBytes()));
     read.forEach(file -> uses.sized(path(file.name()), file.sizeBytes()));

@@ -142,13 +142,21 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
             filesBelow(directory, attempt.files().inputs()),
             filesBelow(directory, attempt.files().outputs()))
         .effort(attempt.effort())
+        .placement(attempt.placement())
         .message(attempt.message())
         .build();
   }
 
   private static List<FileRecord> filesBelow(String directory, List<FileRecord> files) {
     return files.stream()
-        .map(file -> new FileRecord(below(directory, file.file()), file.bytes(), file.crc32c()))
+        .map(
+            file ->
+                new FileRecord(
+                    below(directory, file.file()),
+                    file.bytes(),
+                    file.crc32c(),
+                    file.nodes(),
+                    file.caches()))
         .toList();
   }
 

@@ -35,9 +35,7 @@ public final class ScopedRecords {
     List<StoredFile> stored =
         report.outputs().stream().map(output -> output.named(file.apply(output.name()))).toList();
     List<ReadFile> read =
-        report.inputs().stream()
-            .map(input -> new ReadFile(file.apply(input.name()), input.sizeBytes(), input.crc32c()))
-            .toList();
+        report.inputs().stream().map(input -> input.named(file.apply(input.name()))).toList();
     return new TaskReport(
         task.apply(report.task()),
         report.attempt(),

@@ -6,6 +6,8 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.PlacementReason;
+import dev.weir.workflow.record.PlacementReason.Candidate;
 import dev.weir.workflow.record.ReusedTask;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -31,10 +33,14 @@ import java.util.stream.Collectors;
 /** Collects the attempts and workers for the record of a run. Thread-safe. */
 public final class RunRecorder implements RecordListener {
 
+  /** Attempts beyond this have neither a placement nor the hosts of their outputs. */
+  private static final int MAX_DETAILED = 20_000;
+
   private final Function<String, Task> tasks;
   private final List<TaskRecord> attempts = new ArrayList<>();
   private final Map<String, Stay> stays = new LinkedHashMap<>();
   private final Map<String, WorkerInfo> known = new HashMap<>();
+  private final Map<String, String> hosts = new HashMap<>();
   private final Map<String, TakenOver> taken = new LinkedHashMap<>();
   private final FailureMessages failureLines = new FailureMessages();
   private boolean workerLost;
@@ -203,7 +209,12 @@ public final class RunRecorder implements RecordListener {
                 usage.inputBytesCached()))
         .files(
             report.inputs().stream().map(FileRecord::of).map(named).toList(),
-            report.outputs().stream().map(FileRecord::of).map(named).toList())
+            report.outputs().stream()
+                .map(FileRecord::of)
+                .map(this::withoutHosts)
+                .map(named)
+                .toList())
+        .placement(placement(ended))
         .message(failed ? failureLines.kept(report.firstLine()) : "")
         .build();
   }
@@ -225,12 +236,49 @@ public final class RunRecorder implements RecordListener {
   }
 
   /** Replaces file names by the workflow's own strings, to save memory. */
-  private static UnaryOperator<FileRecord> withNamesOf(Task task) {
+  private UnaryOperator<FileRecord> withNamesOf(Task task) {
     Map<String, String> names = new HashMap<>();
     task.inputs().forEach(name -> names.put(name, name));
     task.outputs().forEach(name -> names.put(name, name));
     return file ->
-        new FileRecord(names.getOrDefault(file.file(), file.file()), file.bytes(), file.crc32c());
+        new FileRecord(
+            names.getOrDefault(file.file(), file.file()),
+            file.bytes(),
+            file.crc32c(),
+            shared(file.nodes()),
+            shared(file.caches()));
+  }
+
+  /** Replaces host names by one string each, to save memory. */
+  private Map<String, Long> shared(Map<String, Long> bytesByHost) {
+    if (bytesByHost.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> copy = new HashMap<>();
+    bytesByHost.forEach(
+        (host, bytes) -> copy.put(hosts.computeIfAbsent(host, name -> name), bytes));
+    return copy;
+  }
+
+  /** Drops the hosts of an output of a large run, which would take too much memory. */
+  private FileRecord withoutHosts(FileRecord file) {
+    return attempts.size() < MAX_DETAILED
+        ? file
+        : new FileRecord(file.file(), file.bytes(), file.crc32c());
+  }
+
+  private PlacementReason placement(AttemptEnded ended) {
+    PlacementReason placement = ended.placement();
+    if (placement == null || attempts.size() >= MAX_DETAILED) {
+      return PlacementReason.UNKNOWN;
+    }
+    return new PlacementReason(
+        placement.decision(),
+        placement.inputBytes(),
+        placement.bytesPerSecond(),
+        placement.candidates().stream()
+            .map(it -> new Candidate(hosts.computeIfAbsent(it.node(), name -> name), it.bytes()))
+            .toList());
   }
 
   /**

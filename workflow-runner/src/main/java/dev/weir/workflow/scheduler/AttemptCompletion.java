@@ -184,7 +184,8 @@ final class AttemptCompletion {
                 context.stepBuilder().now(),
                 report,
                 retryPolicy.isInputLoss(task, report),
-                ahead));
+                ahead,
+                task.placement(held.attempt())));
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {

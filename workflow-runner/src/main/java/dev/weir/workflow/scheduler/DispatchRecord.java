@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.PlacementReason;
 import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,7 @@ public sealed interface DispatchRecord {
    * @param excused whether it does not count as a failure, because inputs were lost that tasks
    *     could make again; recorded because their producers may be forgotten at replay
    * @param ahead whether its worker was lost before the command had begun, as far as is known
+   * @param placement why the worker got it; null if that is not known, or the task has no inputs
    */
   record AttemptEnded(
       WorkerInfo worker,
@@ -103,7 +105,8 @@ public sealed interface DispatchRecord {
       long endedMillis,
       TaskReport report,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean excused,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ahead)
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ahead,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlacementReason placement)
       implements DispatchRecord {
 
     /**
@@ -121,7 +124,7 @@ public sealed interface DispatchRecord {
         long dispatchedMillis,
         long endedMillis,
         TaskReport report) {
-      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false, false);
+      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false, false, null);
     }
 
     /**
@@ -132,7 +135,7 @@ public sealed interface DispatchRecord {
      */
     public AttemptEnded with(TaskReport other) {
       return new AttemptEnded(
-          worker, readyMillis, dispatchedMillis, endedMillis, other, excused, ahead);
+          worker, readyMillis, dispatchedMillis, endedMillis, other, excused, ahead, placement);
     }
 
     @Override

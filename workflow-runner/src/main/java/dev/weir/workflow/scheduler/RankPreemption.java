@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.record.PlacementReason.Decision;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -100,6 +101,7 @@ final class RankPreemption {
         one.target().releaseRoom();
         workers.changed(one.target());
         if (isStillFirst(one.task()) && mayStart(one.task(), one.target())) {
+          one.task().decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
           assignments.assign(one.task(), one.target());
         }
       }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.record.PlacementReason.Decision;
 import dev.weir.workflow.scheduler.AssignmentMatcher.Award;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import dev.weir.workflow.scheduler.WorkerSet.WorkersByNode;
@@ -47,6 +48,7 @@ final class TaskScheduler {
   private final Assignments assignments;
   private final WaitPolicy waitPolicy;
   private final RankPreference rankPreference;
+  private final ReadRate readRate;
 
   /**
    * Chooses a busy worker that gets a task ahead instead of a worker that could start it at once.
@@ -69,11 +71,13 @@ final class TaskScheduler {
     this.workers = context.workers();
     this.assignments = context.assignments();
     this.waitPolicy = graph.waits() ? new PricedWait(context)::place : (task, worker) -> worker;
+    this.readRate = context.readRate();
     this.rankPreference = new RankPreference(context);
   }
 
-  private void assign(TaskState task, WorkerState worker) {
+  private void assign(TaskState task, WorkerState worker, Decision decision) {
     coreBudget -= task.cores();
+    task.decide(decision, Math.round(readRate.rate()));
     assignments.assign(task, worker);
   }
 
@@ -131,7 +135,7 @@ final class TaskScheduler {
     for (T candidate : candidates) {
       TaskState task = taskOf.apply(candidate);
       if (mayTakeAhead(task, worker)) {
-        assign(orHigherRank(task, worker, this::mayRun), worker);
+        assign(orHigherRank(task, worker, this::mayRun), worker, Decision.AHEAD);
         return true;
       }
       if (++tries == MOST_TRIES) {
@@ -155,9 +159,16 @@ final class TaskScheduler {
       best = firstAllowed(task, available.all(), rule);
     }
     if (best != null) {
-      assign(orHigherRank(task, best, rule), best);
+      TaskState chosen = orHigherRank(task, best, rule);
+      assign(chosen, best, chosen == task ? bestReason(task) : Decision.HIGHER_RANK);
     }
     return best != null;
+  }
+
+  private Decision bestReason(TaskState task) {
+    return graph.isUrgent(task)
+        ? Decision.URGENT
+        : task.hostEntries().isEmpty() ? Decision.FREE_WORKER : Decision.MOST_BYTES;
   }
 
   /** The task that a worker gets instead of one with bytes on its node. */
@@ -184,7 +195,7 @@ final class TaskScheduler {
       next = ready.all().higher(task);
       WorkerState worker = firstAllowed(task, workers.idle().all(), this::mayStart);
       if (worker != null) {
-        assign(task, worker);
+        assign(task, worker, Decision.OVERDUE);
       } else {
         misfits++;
         if (mayReserveRoom()) {
@@ -229,7 +240,7 @@ final class TaskScheduler {
     WorkerState worker = firstAllowed(task, available.all(), this::mayReserve);
     if (worker != null) {
       reservedTask = task;
-      assign(task, worker);
+      assign(task, worker, Decision.RESERVED);
     }
   }
 
@@ -320,7 +331,7 @@ final class TaskScheduler {
         return true;
       }
       WorkerState place = waitPolicy.place(award.task(), award.worker());
-      assign(award.task(), place);
+      assign(award.task(), place, place == award.worker() ? Decision.MATCHED : Decision.WAITED);
       if (place != award.worker()) {
         return false;
       }
@@ -349,7 +360,11 @@ final class TaskScheduler {
     while (!candidates.isEmpty() && !isSpent(available)) {
       Candidate candidate = candidates.remove();
       if (isStillAllowed(candidate, available, rule)) {
-        assign(candidate.task(), waitPolicy.place(candidate.task(), candidate.worker()));
+        WorkerState place = waitPolicy.place(candidate.task(), candidate.worker());
+        assign(
+            candidate.task(),
+            place,
+            place == candidate.worker() ? Decision.MOST_BYTES : Decision.WAITED);
       }
       bestOn(candidate.worker().info().node(), available, rule).ifPresent(candidates::add);
     }
@@ -438,7 +453,8 @@ final class TaskScheduler {
       next = ready.all().higher(task);
       WorkerState worker = firstAllowed(task, available.all(), rule);
       if (worker != null) {
-        assign(task, waitPolicy.place(task, worker));
+        WorkerState place = waitPolicy.place(task, worker);
+        assign(task, place, place == worker ? Decision.FREE_WORKER : Decision.WAITED);
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

@@ -4,7 +4,10 @@ import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.record.PlacementReason;
+import dev.weir.workflow.record.PlacementReason.Candidate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A task of a graph, with its state in the run. */
 final class TaskState {
+  private static final PlacementReason COPIED =
+      new PlacementReason(PlacementReason.Decision.SECOND_COPY, 0, 0, List.of());
 
   private static final int[] NO_GENERATIONS = {};
 
@@ -118,6 +123,14 @@ final class TaskState {
 
   /** Its entries in the index by host of the queue that it is in. */
   private List<LocalTask> hostEntries = List.of();
+
+  /** Why the attempt {@link #placedAttempt} got its worker. */
+  private @Nullable PlacementReason placement;
+
+  private int placedAttempt;
+
+  /** Number of the last second copy; 0 if there was none. */
+  private int copiedAttempt;
 
   /** How often its command may fail, if that is less than the limits of the run. */
   private int attemptsAllowed = Integer.MAX_VALUE;
@@ -493,6 +506,40 @@ final class TaskState {
     return 0;
   }
 
+  /** Total size of its inputs, as far as it is known. */
+  private long inputBytes() {
+    long bytes = 0;
+    for (FileState input : inputs) {
+      bytes += bytesOf(input, task.regionsOf(input.name()));
+    }
+    return bytes;
+  }
+
+  /**
+   * Records why the next attempt gets its worker. Called before the attempt begins, which removes
+   * the task from the index by host.
+   *
+   * @param bytesPerSecond rate at which workers read from other nodes
+   */
+  void decide(PlacementReason.Decision decision, long bytesPerSecond) {
+    if (inputs.isEmpty() && decision == PlacementReason.Decision.FREE_WORKER) {
+      return;
+    }
+    List<Candidate> candidates =
+        hostEntries.stream()
+            .sorted(Comparator.comparingLong(LocalTask::bytes).reversed())
+            .limit(PlacementReason.MAX_CANDIDATES)
+            .map(place -> new Candidate(place.host(), place.bytes()))
+            .toList();
+    placement = new PlacementReason(decision, inputBytes(), bytesPerSecond, candidates);
+    placedAttempt = attempts + 1;
+  }
+
+  /** Why an attempt got its worker; null if that is not known, or the task has no inputs. */
+  @Nullable PlacementReason placement(int number) {
+    return number == copiedAttempt ? COPIED : number == placedAttempt ? placement : null;
+  }
+
   /**
    * The bytes of its inputs that a host has neither in HDFS nor in its cache. The host may have
    * more than the {@linkplain #bytesOn index} says: a file on many hosts is listed for few of them.
@@ -564,6 +611,7 @@ final class TaskState {
   /** Starts a second copy on a worker. */
   void startSecondCopy(WorkerState copyWorker, long now) {
     secondCopy = new AttemptRef(copyWorker, ++attempts, now, now, false);
+    copiedAttempt = attempts;
     recordInputGenerations();
   }
 

@@ -97,7 +97,7 @@ final class HdfsReader {
     long nanos = (System.nanoTime() - start) / Math.max(1, contents.size());
     boolean local = from.getHostName().equals(node);
     for (int i = 0; i < contents.size(); i++) {
-      files.get(i).readAhead = new ReadAhead(contents.get(i), local, nanos);
+      files.get(i).readAhead = new ReadAhead(contents.get(i), local, nanos, from.getHostName());
     }
     if (read.silent()) {
       // Each of the remaining files would wait for the same unresponsive node again.
@@ -195,7 +195,7 @@ final class HdfsReader {
           return fromHdfs(grant, holders, target, onRestart);
         }
         LOG.info("Reading {} from the cache of {}", path, grant.from());
-        Fetched fromCache = readCache(cache, target);
+        Fetched fromCache = readCache(grant, cache, target);
         if (fromCache != null) {
           grant.fromCache(fromCache.bytes());
           grant.complete();
@@ -227,7 +227,8 @@ final class HdfsReader {
      * piece has its own checksum, but only the end mark confirms that they are what the other node
      * fetched.
      */
-    private @Nullable Fetched readCache(TransferScheduler.Cache cache, Path target)
+    private @Nullable Fetched readCache(
+        TransferScheduler.Grant grant, TransferScheduler.Cache cache, Path target)
         throws IOException {
       CRC32C crc = new CRC32C();
       boolean complete = false;
@@ -235,7 +236,8 @@ final class HdfsReader {
         long start = System.nanoTime();
         complete = cache.read(out);
         return complete
-            ? Fetched.remote(version.length(), System.nanoTime() - start, Checksum.of(crc))
+            ? Fetched.otherCache(
+                version.length(), System.nanoTime() - start, Checksum.of(crc), grant.from())
             : null;
       } finally {
         if (!complete) {
@@ -391,18 +393,18 @@ final class HdfsReader {
 
   private Fetched copy(FSDataInputStream in, OutputStream out, int bufferBytes) throws IOException {
     byte[] buffer = new byte[bufferBytes];
-    CountedCopy copy = new CountedCopy(out);
+    CountedCopy copy = new CountedCopy(out, node);
     int length = in.read(buffer);
     while (length >= 0) {
-      copy.add(buffer, length, isLocal(in));
+      copy.add(buffer, length, source(in));
       length = in.read(buffer);
     }
     return copy.fetched();
   }
 
-  /** Returns whether this node served the last read; a read never spans two blocks. */
-  private boolean isLocal(FSDataInputStream in) {
+  /** Returns the host that served the last read, or ""; a read never spans two blocks. */
+  private static String source(FSDataInputStream in) {
     DatanodeInfo source = in instanceof HdfsDataInputStream hdfs ? hdfs.getCurrentDatanode() : null;
-    return source != null && source.getHostName().equals(node);
+    return source == null ? "" : source.getHostName();
   }
 }

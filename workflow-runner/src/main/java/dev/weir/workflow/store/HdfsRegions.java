@@ -59,15 +59,16 @@ final class HdfsRegions {
     long position = slot.offset();
     try (FSDataInputStream in = fs.open(path)) {
       BlockLocation[] blocks = fs.getFileBlockLocations(path, position, slot.sizeBytes());
-      CountedCopy copy = new CountedCopy(out);
+      CountedCopy copy = new CountedCopy(out, node);
       for (BlockLocation block : blocks) {
         // The client reads from its own node whenever that has the block and answers.
-        boolean local = List.of(block.getHosts()).contains(node);
+        List<String> hosts = List.of(block.getHosts());
+        String from = hosts.contains(node) || hosts.isEmpty() ? node : hosts.get(0);
         long last = Math.min(end, block.getOffset() + block.getLength());
         while (position < last) {
           int length = (int) Math.min(buffer.length, last - position);
           in.readFully(position, buffer, 0, length);
-          copy.add(buffer, length, local);
+          copy.add(buffer, length, from);
           position += length;
         }
       }

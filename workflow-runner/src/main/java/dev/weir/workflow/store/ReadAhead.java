@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  * @param nanos its share of the batch's time
  */
 @SuppressWarnings("ArrayRecordComponent") // is only written, never compared
-record ReadAhead(byte[] content, boolean local, long nanos) {
+record ReadAhead(byte[] content, boolean local, long nanos, String from) {
 
   /**
    * Writes it to a file.
@@ -40,6 +40,6 @@ record ReadAhead(byte[] content, boolean local, long nanos) {
     }
     return local
         ? Fetched.local(content.length, nanos, Checksum.of(crc))
-        : Fetched.remote(content.length, nanos, Checksum.of(crc));
+        : Fetched.remote(content.length, nanos, Checksum.of(crc), from);
   }
 }

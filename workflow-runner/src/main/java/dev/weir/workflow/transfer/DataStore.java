@@ -29,6 +29,10 @@ public interface DataStore {
    * @param localNanos time spent reading on this node
    * @param remoteNanos time spent reading from other nodes
    * @param crc32c of the fetched file; {@link Checksum#UNKNOWN} for the sum of several files
+   * @param fromNodes bytes read from the DataNodes of other nodes, by host; empty for the sum of
+   *     several files
+   * @param fromCaches bytes read from the caches of other nodes, by host; empty for the sum of
+   *     several files
    */
   record Fetched(
       long localBytes,
@@ -36,23 +40,40 @@ public interface DataStore {
       long cachedBytes,
       long localNanos,
       long remoteNanos,
-      long crc32c) {
+      long crc32c,
+      Map<String, Long> fromNodes,
+      Map<String, Long> fromCaches) {
 
-    public static final Fetched NOTHING = new Fetched(0, 0, 0, 0, 0, Checksum.UNKNOWN);
+    public static final Fetched NOTHING =
+        new Fetched(0, 0, 0, 0, 0, Checksum.UNKNOWN, Map.of(), Map.of());
 
     /** Bytes that were read on this node. */
     public static Fetched local(long bytes, long nanos, long crc32c) {
-      return new Fetched(bytes, 0, 0, nanos, 0, crc32c);
+      return new Fetched(bytes, 0, 0, nanos, 0, crc32c, Map.of(), Map.of());
     }
 
-    /** Bytes that were read from another node. */
-    public static Fetched remote(long bytes, long nanos, long crc32c) {
-      return new Fetched(0, bytes, 0, 0, nanos, crc32c);
+    /**
+     * Bytes that were read from the DataNode of another node.
+     *
+     * @param from its host name
+     */
+    public static Fetched remote(long bytes, long nanos, long crc32c, String from) {
+      return new Fetched(0, bytes, 0, 0, nanos, crc32c, Map.of(from, bytes), Map.of());
+    }
+
+    /**
+     * Bytes that were read from the cache of another node.
+     *
+     * @param from its host name; empty if unknown
+     */
+    public static Fetched otherCache(long bytes, long nanos, long crc32c, String from) {
+      return new Fetched(
+          0, bytes, 0, 0, nanos, crc32c, Map.of(), from.isEmpty() ? Map.of() : Map.of(from, bytes));
     }
 
     /** Bytes that came from this node's cache. */
     public static Fetched cached(long bytes, long crc32c) {
-      return new Fetched(0, 0, bytes, 0, 0, crc32c);
+      return new Fetched(0, 0, bytes, 0, 0, crc32c, Map.of(), Map.of());
     }
 
     /** Size of the file, or of all files together. */
@@ -67,7 +88,9 @@ public interface DataStore {
           cachedBytes + other.cachedBytes,
           localNanos + other.localNanos,
           remoteNanos + other.remoteNanos,
-          Checksum.UNKNOWN);
+          Checksum.UNKNOWN,
+          Map.of(),
+          Map.of());
     }
   }
 

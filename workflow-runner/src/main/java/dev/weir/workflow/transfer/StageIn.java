@@ -299,7 +299,9 @@ public final class StageIn {
         if (state != null) {
           states.add(state);
         }
-        read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
+        read.add(
+            new ReadFile(
+                input.name(), file.bytes(), file.crc32c(), file.fromNodes(), file.fromCaches()));
       } catch (InputLostException e) {
         lost.add(input.file());
         unreadable = e.isGone() ? unreadable : unreadable(input.path(), e);

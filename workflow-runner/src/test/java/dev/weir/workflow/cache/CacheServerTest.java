@@ -130,7 +130,7 @@ class CacheServerTest {
       }
       CRC32C crc = new CRC32C();
       crc.update(content);
-      return DataStore.Fetched.remote(BYTES, 1, Checksum.of(crc));
+      return DataStore.Fetched.remote(BYTES, 1, Checksum.of(crc), "far");
     }
   }
 

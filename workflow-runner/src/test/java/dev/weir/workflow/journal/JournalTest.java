@@ -29,7 +29,7 @@ class JournalTest extends JournalTestBase {
   void excusesOfAttemptsRoundTrip() throws IOException {
     DispatchRecord.AttemptEnded plain = (DispatchRecord.AttemptEnded) ended("a", 1);
     DispatchRecord excused =
-        new DispatchRecord.AttemptEnded(plain.worker(), 1, 2, 3, plain.report(), true, true);
+        new DispatchRecord.AttemptEnded(plain.worker(), 1, 2, 3, plain.report(), true, true, null);
 
     write(fs, 1, plain, excused);
 

@@ -9,6 +9,7 @@ import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.PlacementReason;
 import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -129,15 +130,45 @@ class RunRecorderTest {
             .withFiles(
                 List.of(),
                 List.of(new StoredFile("o", 9, Map.of("n1", 9L), 0xe3069283L)),
-                List.of(new ReadFile("i", 4, 0xf63af4eeL), new ReadFile("j", 5, Checksum.UNKNOWN)));
+                List.of(
+                    new ReadFile("i", 4, 0xf63af4eeL),
+                    new ReadFile("j", 5, Checksum.UNKNOWN, Map.of("n2", 3L), Map.of("n3", 2L))));
     recorder.record(new AttemptEnded(NEW, 100, 200, 300, report));
 
     assertThat(build(recorder, 400).tasks().get(0).files())
         .isEqualTo(
             new TaskRecord.Files(
                 List.of(
-                    new FileRecord("i", 4, 0xf63af4eeL), new FileRecord("j", 5, Checksum.UNKNOWN)),
-                List.of(new FileRecord("o", 9, 0xe3069283L))));
+                    new FileRecord("i", 4, 0xf63af4eeL),
+                    new FileRecord("j", 5, Checksum.UNKNOWN, Map.of("n2", 3L), Map.of("n3", 2L))),
+                List.of(new FileRecord("o", 9, 0xe3069283L, Map.of("n1", 9L), Map.of()))));
+  }
+
+  @Test
+  void placementOfAnAttemptIsRecorded() {
+    RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
+    PlacementReason placement =
+        new PlacementReason(
+            PlacementReason.Decision.WAITED,
+            10,
+            5,
+            List.of(new PlacementReason.Candidate("n1", 7)));
+    AttemptEnded ended = ended(NEW, 300, Result.SUCCEEDED);
+    recorder.record(
+        new AttemptEnded(
+            NEW,
+            ended.readyMillis(),
+            ended.dispatchedMillis(),
+            ended.endedMillis(),
+            ended.report(),
+            false,
+            false,
+            placement));
+    recorder.record(ended);
+
+    assertThat(build(recorder, 400).tasks())
+        .extracting(TaskRecord::placement)
+        .containsExactly(placement, PlacementReason.UNKNOWN);
   }
 
   private static AttemptEnded failed(Result result, String message, String stderr) {

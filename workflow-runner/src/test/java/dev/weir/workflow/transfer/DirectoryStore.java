@@ -213,7 +213,7 @@ public final class DirectoryStore implements DataStore {
       }
       long sum = sum(target);
       return remote.contains(path)
-          ? Fetched.remote(content.length, 1, sum)
+          ? Fetched.remote(content.length, 1, sum, "far")
           : Fetched.local(content.length, 1, sum);
     }
   }
