@@ -1,5 +1,6 @@
 package dev.weir.bench.series;
 
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportWriter;
 import dev.weir.workflow.record.RunRecord;
 import java.io.IOException;
@@ -152,7 +153,9 @@ public final class RunLoop {
             .map(RecordedRun::record)
             .toList();
     if (!records.isEmpty()) {
-      ReportWriter.write(records, directory.of(last.group()).resolve("report.html"));
+      ReportWriter.write(
+          records.stream().map(ReportRun::of).toList(),
+          directory.of(last.group()).resolve("report.html"));
     }
     results.write();
   }

@@ -13,7 +13,9 @@ import dev.weir.montage.SequentialRun;
 import dev.weir.montage.SkySpec;
 import dev.weir.montage.Survey;
 import dev.weir.montage.SurveyFiles;
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportWriter;
+import dev.weir.workflow.htmlreport.RunDetails;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
@@ -72,7 +74,10 @@ final class Demo {
     DemoResult result =
         new DemoResult(spec, workflow.name(), realPrograms, mosaicInAllModes(workflow, jars));
     SummaryFile.write(result, files.summary());
-    ReportWriter.write(result.modes().stream().map(ModeResult::run).toList(), files.report());
+    RunDetails details = new RunDetails(!realPrograms, Map.of(), Map.of());
+    ReportWriter.write(
+        result.modes().stream().map(mode -> new ReportRun(mode.run(), details)).toList(),
+        files.report());
     return result;
   }
 

@@ -17,6 +17,7 @@ import dev.weir.workflow.client.RunResults.Found;
 import dev.weir.workflow.client.RunnerJars;
 import dev.weir.workflow.client.SessionSubmitter;
 import dev.weir.workflow.client.WorkflowRunner;
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -509,7 +510,8 @@ public final class RunCommand implements Callable<Integer> {
     err.println(ClosingLine.of(record));
     err.flush();
     RunFailure failure = run.failure().orElse(null);
-    err.println("Report: " + RunOutput.write(record, failure, out, force));
+    ReportRun shown = new ReportRun(record, run.details());
+    err.println("Report: " + RunOutput.write(shown, failure, out, force));
     if (record.state() == RunState.SUCCEEDED) {
       deliver(run.results(workflow), err);
     }

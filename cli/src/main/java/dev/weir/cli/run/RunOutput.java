@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportWriter;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
@@ -30,8 +31,9 @@ public final class RunOutput {
    * @return absolute path of the report
    */
   public static Path write(
-      RunRecord record, @Nullable RunFailure failure, Path directory, boolean force)
+      ReportRun run, @Nullable RunFailure failure, Path directory, boolean force)
       throws IOException {
+    RunRecord record = run.record();
     Files.createDirectories(directory);
     Path json = directory.resolve(JSON);
     Path html = directory.resolve(HTML);
@@ -40,7 +42,7 @@ public final class RunOutput {
     }
     RunRecordCodec.write(record, json);
     String reason = failure == null ? "" : FailureText.of(failure, record.runId());
-    ReportWriter.write(List.of(record), reason, html);
+    ReportWriter.write(List.of(run), reason, html);
     return html.toAbsolutePath().normalize();
   }
 

@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -32,9 +33,9 @@ class RunOutputTest {
 
   @Test
   void reportOfAnotherRunIsKept() throws IOException {
-    RunOutput.write(run("one"), null, directory, false);
-    RunOutput.write(run("two"), null, directory, false);
-    RunOutput.write(run("two"), null, directory, false);
+    RunOutput.write(ReportRun.of(run("one")), null, directory, false);
+    RunOutput.write(ReportRun.of(run("two")), null, directory, false);
+    RunOutput.write(ReportRun.of(run("two")), null, directory, false);
 
     assertThat(names())
         .containsExactly("report-one.html", "report.html", "run-one.json", "run.json");
@@ -43,8 +44,8 @@ class RunOutputTest {
 
   @Test
   void forceReplacesIt() throws IOException {
-    RunOutput.write(run("one"), null, directory, true);
-    RunOutput.write(run("two"), null, directory, true);
+    RunOutput.write(ReportRun.of(run("one")), null, directory, true);
+    RunOutput.write(ReportRun.of(run("two")), null, directory, true);
 
     assertThat(names()).containsExactly("report.html", "run.json");
   }
@@ -54,7 +55,7 @@ class RunOutputTest {
     RunFailure failure =
         new RunFailure("t", 3, List.of("sh", "-c", "a b"), 1, "n1", "exit code 1", "no such file");
 
-    RunOutput.write(run("one"), failure, directory, false);
+    RunOutput.write(ReportRun.of(run("one")), failure, directory, false);
 
     assertThat(Files.readString(directory.resolve("report.html")))
         .contains("The task 't' failed permanently after 3 attempts", "weir logs one t");

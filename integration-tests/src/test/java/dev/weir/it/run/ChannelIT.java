@@ -10,6 +10,7 @@ import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportWriter;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Secret;
@@ -133,7 +134,7 @@ class ChannelIT {
           .as("the length of the secret in the task")
           .isEqualTo(LENGTH);
       Path report = folder.resolve("report.html");
-      ReportWriter.write(List.of(record), report);
+      ReportWriter.write(List.of(ReportRun.of(record)), report);
       assertThat(Files.readString(report)).doesNotContain(secrets);
       assertThat(Files.readString(recordFile(record))).contains("length").doesNotContain(secrets);
       assertThat(filesOfCluster(ChannelIT::isOfZooKeeper)).isNotEmpty().doesNotContain(secrets);

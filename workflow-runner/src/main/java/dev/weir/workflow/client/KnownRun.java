@@ -5,6 +5,7 @@ import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.estimate.ClusterRates;
 import dev.weir.workflow.estimate.RunEstimate;
+import dev.weir.workflow.htmlreport.RunDetails;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
@@ -142,6 +143,16 @@ public final class KnownRun {
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Reads what the report of the run shows beside its record.
+   *
+   * @return the details; empty if its plan was deleted
+   * @throws IOException if its directory cannot be read
+   */
+  public RunDetails details() throws IOException {
+    return new RunDetailsReader(directory).read();
   }
 
   /**

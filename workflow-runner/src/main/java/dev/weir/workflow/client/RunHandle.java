@@ -3,6 +3,7 @@ package dev.weir.workflow.client;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hints.HintPublisher;
+import dev.weir.workflow.htmlreport.RunDetails;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -141,6 +142,16 @@ public final class RunHandle implements AutoCloseable {
   /** Whether it was added to the session of another run. */
   private boolean isAdded() {
     return cluster.session() == null && !cluster.application().equals(id);
+  }
+
+  /**
+   * Reads what the report of the run shows beside its record.
+   *
+   * @return the details; empty if its plan was deleted
+   * @throws IOException if its directory cannot be read
+   */
+  public RunDetails details() throws IOException {
+    return new RunDetailsReader(cluster.staging()).read();
   }
 
   /** Whether the summary has the end of the run. An unreadable one has none yet. */

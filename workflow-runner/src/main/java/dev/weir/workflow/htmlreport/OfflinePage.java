@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an HTML page that contains the charting library, the data and the drawing code, and opens
- * without a network. The content comes from three resources of one name: {@code .html}, {@code
- * .css} and {@code .js}. All pages share a frame.
+ * Builds an HTML page that contains the data and the drawing code, and opens without a network. The
+ * content comes from three resources of one name: {@code .html}, {@code .css} and {@code .js}. All
+ * pages share a frame.
  */
 public final class OfflinePage {
 
@@ -63,12 +63,30 @@ public final class OfflinePage {
    * @throws IOException when the frame or the charting library is not on the class path
    */
   public static String of(Parts parts, String title, String json) throws IOException {
+    return page(parts, title, json, "<script>\n" + escapeScript(echarts()) + "\n</script>\n");
+  }
+
+  /**
+   * Builds a page whose script draws without the charting library.
+   *
+   * @param parts the parts
+   * @param title plain text
+   * @param json the data, which the script finds in the element {@code data}
+   * @return the page
+   * @throws IOException when the frame is not on the class path
+   */
+  static String withoutCharts(Parts parts, String title, String json) throws IOException {
+    return page(parts, title, json, "");
+  }
+
+  private static String page(Parts parts, String title, String json, String library)
+      throws IOException {
     Map<String, String> content =
         Map.of(
             "TITLE", escapeHtml(title),
             "STYLE", parts.style(),
             "DATA", escapeJson(json),
-            "ECHARTS", escapeScript(echarts()),
+            "LIBRARY", library,
             "SCRIPT", escapeScript(parts.script()));
     String framed = resource(OfflinePage.class, "page.html").replace(CONTENT, parts.html().strip());
     return SLOT.matcher(framed)

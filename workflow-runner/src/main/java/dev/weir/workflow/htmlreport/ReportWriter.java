@@ -1,17 +1,20 @@
 package dev.weir.workflow.htmlreport;
 
-import dev.weir.workflow.record.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes the report: one HTML file with the charting library, the data and the drawing code. It
- * opens without a network, and its content security policy forbids network access. The same runs
- * give the same bytes.
+ * Writes the report: one HTML file with the data and the drawing code. It opens without a network,
+ * and its content security policy forbids network access. The same runs give the same bytes.
  */
 public final class ReportWriter {
+
+  /** The scripts of the page; later ones use earlier ones. */
+  private static final List<String> SCRIPTS =
+      List.of(
+          "format", "dom", "model", "charts", "lanes", "tables", "details", "sections", "report");
 
   private ReportWriter() {}
 
@@ -20,10 +23,10 @@ public final class ReportWriter {
    *
    * @param runs the runs, at least one; the others are compared with the first
    * @param html the file, which is replaced if it exists
-   * @throws IOException when it cannot be written, or the charting library is not on the class path
+   * @throws IOException when it cannot be written
    * @throws IllegalArgumentException when there is no run
    */
-  public static void write(List<RunRecord> runs, Path html) throws IOException {
+  public static void write(List<ReportRun> runs, Path html) throws IOException {
     write(runs, "", html);
   }
 
@@ -33,21 +36,36 @@ public final class ReportWriter {
    * @param runs the runs, at least one; the others are compared with the first
    * @param failure the reason, in lines; empty for none
    * @param html the file, which is replaced if it exists
-   * @throws IOException when it cannot be written, or the charting library is not on the class path
+   * @throws IOException when it cannot be written
    * @throws IllegalArgumentException when there is no run
    */
-  public static void write(List<RunRecord> runs, String failure, Path html) throws IOException {
+  public static void write(List<ReportRun> runs, String failure, Path html) throws IOException {
     Files.writeString(html, toHtml(runs, failure));
   }
 
-  static String toHtml(List<RunRecord> runs, String failure) throws IOException {
+  static String toHtml(List<ReportRun> runs, String failure) throws IOException {
+    return OfflinePage.withoutCharts(parts(), title(runs), ReportData.of(runs, failure));
+  }
+
+  static String toLiveHtml(List<ReportRun> runs, String failure, String source) throws IOException {
+    return OfflinePage.withoutCharts(parts(), title(runs), ReportData.of(runs, failure, source));
+  }
+
+  private static String title(List<ReportRun> runs) {
     if (runs.isEmpty()) {
       throw new IllegalArgumentException("A report needs at least one run: give a run record");
     }
-    return OfflinePage.of(
-        ReportWriter.class,
-        "report",
-        "Workflow " + runs.get(0).workflow(),
-        ReportData.of(runs, failure));
+    return "Workflow " + runs.get(0).record().workflow();
+  }
+
+  private static OfflinePage.Parts parts() throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (String name : SCRIPTS) {
+      script.append(OfflinePage.resource(ReportWriter.class, name + ".js")).append('\n');
+    }
+    return new OfflinePage.Parts(
+        OfflinePage.resource(ReportWriter.class, "report.html"),
+        OfflinePage.resource(ReportWriter.class, "report.css"),
+        script.toString());
   }
 }

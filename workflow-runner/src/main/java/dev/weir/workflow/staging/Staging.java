@@ -54,7 +54,7 @@ public final class Staging {
   /** Why the run failed, written at its end if it did. */
   public static final String FAILURE = "failure.json";
 
-  /** The run's hint set, for its workers; exists if the run has hints. */
+  /** The run's hint set, for its workers and its report; exists if the run has hints. */
   public static final String HINTS = "hints.json";
 
   /** The prefix of the names of journals. */
@@ -179,16 +179,14 @@ public final class Staging {
   }
 
   /**
-   * Deletes files that are useless after the end of the run: hints, steering requests and the
-   * address of the ApplicationMaster. Answers stay, because a client may still wait for the last
-   * one.
+   * Deletes files that are useless after the end of the run: steering requests and the address of
+   * the ApplicationMaster. Answers stay, because a client may still wait for the last one.
    *
    * @param journals whether to delete the journals as well, because all their information is stored
    *     elsewhere
    * @throws IOException when HDFS refuses
    */
   public void tidy(boolean journals) throws IOException {
-    fs.delete(file(HINTS), false);
     fs.delete(file(MASTER), false);
     for (String name : names("")) {
       if (name.startsWith(SteeringRequest.PREFIX) || (journals && name.startsWith(JOURNAL))) {
