@@ -1,12 +1,21 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.run.FailureText;
 import dev.weir.cli.run.RunOutput;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.Runs;
+import dev.weir.workflow.htmlreport.ReportRun;
+import dev.weir.workflow.htmlreport.ReportServer;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,8 +29,19 @@ import picocli.CommandLine.Parameters;
       "The jobs of a session that has ended are a run with the id of the session."
     },
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir report last --out montage-report", "", RunsBase.CODES})
+    footer = {
+      "",
+      "Examples:",
+      "  weir report last --out montage-report",
+      "  weir report last --live",
+      "",
+      RunsBase.CODES
+    })
 public final class ReportCommand extends RunsBase {
+  private static final long POLL_MILLIS = 2_000;
+  private static final long LAST_FETCH_MILLIS = 5_000;
+  private static final int TOKEN_BYTES = 16;
+
   @Parameters(paramLabel = "RUN", description = RUN)
   private String name;
 
@@ -37,15 +57,62 @@ public final class ReportCommand extends RunsBase {
       description = "Replace the report of another run there; else it is renamed.")
   private boolean force;
 
+  @Option(
+      names = "--live",
+      description = {
+        "Serve the report of a live run on this machine until the run ends, then write it.",
+        "The page shows what is new every few seconds. Only who knows its address can open it."
+      })
+  private boolean live;
+
   /** For picocli. */
   public ReportCommand() {}
 
   @Override
-  int run(Runs runs) throws IOException {
+  int run(Runs runs) throws IOException, InterruptedException {
     KnownRun run = runs.find(name);
-    Optional<RunRecord> ended = run.record();
-    RunRecord record = ended.isPresent() ? ended.get() : run.recordSoFar();
-    out().println("Report: " + RunOutput.write(record, run.view().failure(), out, force));
+    if (live && !run.view().stage().isEnd()) {
+      serve(run);
+    }
+    out().println("Report: " + RunOutput.write(shown(run), run.view().failure(), out, force));
     return ExitCode.DONE;
+  }
+
+  private static ReportRun shown(KnownRun run) throws IOException {
+    Optional<RunRecord> ended = run.record();
+    return new ReportRun(ended.isPresent() ? ended.get() : run.recordSoFar(), run.details());
+  }
+
+  private void serve(KnownRun run) throws IOException, InterruptedException {
+    String path = "/" + token() + "/";
+    try (ReportServer server =
+        new ReportServer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            path,
+            () -> view(run),
+            request -> true,
+            new ReportServer.Threads(Runnable::run, System::currentTimeMillis))) {
+      server.start();
+      out().println("Live report: http://localhost:" + server.port() + path);
+      out().flush();
+      while (!run.view().stage().isEnd()) {
+        Thread.sleep(POLL_MILLIS);
+      }
+      // The open page fetches the end of the run.
+      Thread.sleep(LAST_FETCH_MILLIS);
+    }
+  }
+
+  /** Other users of this machine cannot guess the address. */
+  private static String token() {
+    byte[] random = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(random);
+    return HexFormat.of().formatHex(random);
+  }
+
+  private static ReportServer.View view(KnownRun run) throws IOException {
+    RunFailure failure = run.view().failure();
+    return new ReportServer.View(
+        List.of(shown(run)), failure == null ? "" : FailureText.of(failure, run.id().toString()));
   }
 }

@@ -8,24 +8,19 @@ import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobCodec;
-import dev.weir.workflow.protocol.UnauthenticatedConnections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,22 +40,7 @@ public final class JobServer implements AutoCloseable {
   /** Each body being read and each answer being written holds a thread. */
   private static final int THREADS = 64;
 
-  /**
-   * Limit on connections that are not authenticated yet; each holds a thread while its head is
-   * read.
-   */
-  private static final int MAX_UNAUTHENTICATED = 256;
-
-  /** Enough to send and verify a request's head. */
-  private static final Duration GRACE = Duration.ofMillis(100);
-
   private static final int BACKLOG = 1_024;
-
-  /** Time limit for reading a request; a slower one is closed and frees its thread. */
-  private static final int REQUEST_SECONDS = 10;
-
-  /** Time limit for an answer, counted from the request; longer than the longest wait. */
-  private static final int ANSWER_SECONDS = 120;
 
   private static final long CLOSE_MILLIS = 1_000;
 
@@ -82,10 +62,7 @@ public final class JobServer implements AutoCloseable {
   private final RunHandler runHandler;
   private final RequestAuthenticator authenticator;
   private final ExecutorService threads = threads();
-  private final ExecutorService heads =
-      Executors.newCachedThreadPool(DaemonThreadFactory.named("job-heads"));
-  private final UnauthenticatedConnections unauthenticated =
-      new UnauthenticatedConnections(MAX_UNAUTHENTICATED, GRACE, System::nanoTime);
+  private final HttpHeads heads = new HttpHeads("job-heads");
 
   /** The number of requests without an answer. */
   private int open;
@@ -140,58 +117,9 @@ public final class JobServer implements AutoCloseable {
     this.runHandler = runHandler;
     this.jobHandler = jobHandler;
     this.authenticator = authenticator;
-    setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
-    setUnlessSet("sun.net.httpserver.maxRspTime", Integer.toString(ANSWER_SECONDS));
-    // The server writes the head and the body of an answer separately. With Nagle's algorithm the
-    // body would wait up to 40 ms for the acknowledgement of the head.
-    setUnlessSet("sun.net.httpserver.nodelay", "true");
     this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
-    server.setExecutor(this::acceptRequest);
+    server.setExecutor(heads);
     server.createContext("/", this::handle);
-  }
-
-  /** The JDK's server reads these settings once, when the process makes its first. */
-  private static void setUnlessSet(String property, String value) {
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, value);
-    }
-  }
-
-  /**
-   * Reads the head of a request on its own thread. When too many connections wait, that thread is
-   * interrupted, which closes the connection. Called by the server's only accepting thread.
-   */
-  private void acceptRequest(Runnable request) {
-    AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
-    try {
-      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> interrupt(reader.get()));
-      try {
-        heads.execute(
-            () -> {
-              reader.set(Thread.currentThread());
-              try {
-                request.run();
-              } finally {
-                place.leave();
-                // Clears an eviction that came after the last read.
-                boolean unused = Thread.interrupted();
-              }
-            });
-      } catch (OutOfMemoryError e) {
-        // No thread can be started now. The accepting thread survives exceptions, but no errors.
-        place.leave();
-        throw new RejectedExecutionException("No thread for a request", e);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Does nothing for a request that has not begun; the request's time limit ends it. */
-  private static void interrupt(@Nullable Thread reader) {
-    if (reader != null) {
-      reader.interrupt();
-    }
   }
 
   /** Creates the threads, with an unbounded queue because the server does not handle rejections. */
@@ -200,7 +128,7 @@ public final class JobServer implements AutoCloseable {
         new ThreadPoolExecutor(
             THREADS,
             THREADS,
-            REQUEST_SECONDS,
+            HttpHeads.REQUEST_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             DaemonThreadFactory.named("jobs"));
@@ -455,7 +383,7 @@ public final class JobServer implements AutoCloseable {
     // Open answers get a second; requests that wait for a job get no answer.
     awaitAnswers();
     server.stop(0);
-    heads.shutdownNow();
+    heads.close();
     threads.shutdownNow();
   }
 }

@@ -17,6 +17,7 @@ import dev.weir.workflow.hdfs.DataNodeProbe;
 import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
+import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
@@ -203,6 +204,17 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       throws IOException {
     RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
     return new ManagedRun(sessionContext, id, staging, plan.on(sessionContext.racks()));
+  }
+
+  /** Returns the attempts that have ended so far, for the page of a live run. */
+  public ReportRun reportSoFar(long nowMillis) {
+    HintSet set = new HintSet(id.toString(), plan.user(), null, rules);
+    return new ReportRun(
+        recorder.build(
+            new RunRecorder.Name(id.toString(), plan.workflow().name(), plan.mode().label()),
+            RunState.RUNNING,
+            nowMillis),
+        PlanDetails.of(plan, HintIndex.of(List.of(set))));
   }
 
   /**

@@ -110,6 +110,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final YarnRegistration registration;
+  private volatile @Nullable LiveReport report;
 
   /**
    * What the services share.
@@ -267,7 +268,9 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     nodes.init(NodeManagerSettings.settings(context.conf()));
     nodes.start();
     registration.start(context.conf());
-    YarnRegistration.Place place = new YarnRegistration.Place(ownAddress(), server.port());
+    String address = ownAddress();
+    YarnRegistration.Place place =
+        new YarnRegistration.Place(address, server.port(), startReport(address));
     background.execute(
         () -> {
           try {
@@ -282,6 +285,19 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             ? registration.registerFirst(place, containers)
             : registration.registerNext(place, containers, context.plan().racks().keySet()));
     rounds.after(RM_FIRST_MILLIS, registration::slowDown);
+  }
+
+  /** Starts the page of the live runs, and returns its URL; empty if it cannot be served. */
+  private String startReport(String address) {
+    try {
+      LiveReport started =
+          LiveReport.start(context.conf(), context.plan().user(), runs, context.clock());
+      report = started;
+      return "http://" + address + ":" + started.port() + "/";
+    } catch (IOException e) {
+      LOG.warn("The ResourceManager shows no page of this application", e);
+      return "";
+    }
   }
 
   /** Starts the event loop, which alone uses the dispatcher from now on. */
@@ -407,6 +423,10 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     rounds.close();
     background.shutdownNow();
     server.close();
+    LiveReport page = report;
+    if (page != null) {
+      page.close();
+    }
     loop.shutdownNow();
     launches.shutdownNow();
     replacements.shutdownNow();

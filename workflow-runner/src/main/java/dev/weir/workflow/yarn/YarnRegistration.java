@@ -47,8 +47,9 @@ public final class YarnRegistration {
    *
    * @param address its host
    * @param port accepts workers
+   * @param page URL of its page for YARN's web proxy; empty for none
    */
-  public record Place(String address, int port) {}
+  public record Place(String address, int port, String page) {}
 
   /** Starts the communication with the ResourceManager; {@link #stop} ends it. */
   public void start(YarnConfiguration conf) {
@@ -96,7 +97,7 @@ public final class YarnRegistration {
     try {
       List<Container> kept =
           master
-              .registerApplicationMaster(place.address(), place.port(), "")
+              .registerApplicationMaster(place.address(), place.port(), place.page())
               .getContainersFromPreviousAttempts();
       return pool.keep(kept, avoidable);
     } catch (YarnException e) {

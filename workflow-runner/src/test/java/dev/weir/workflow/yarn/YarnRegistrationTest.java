@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Registers ApplicationMasters with a ResourceManager that knows earlier containers. */
 class YarnRegistrationTest extends ContainerPoolTestBase {
 
-  private static final YarnRegistration.Place PLACE = new YarnRegistration.Place("localhost", 1);
+  private static final YarnRegistration.Place PLACE =
+      new YarnRegistration.Place("localhost", 1, "");
 
   /** A ResourceManager that accepts every ApplicationMaster. */
   private static final class AcceptingRmClient extends AMRMClientAsyncImpl<ContainerRequest> {

@@ -1,0 +1,78 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.htmlreport.ReportRun;
+import dev.weir.workflow.htmlreport.ReportServer;
+import dev.weir.workflow.jobserver.HttpHeads;
+import dev.weir.workflow.run.ManagedRun;
+import dev.weir.workflow.run.ManagedRuns;
+import dev.weir.workflow.yarn.ProxyAccess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/** Serves the report of the live runs to YARN's web proxy. */
+final class LiveReport implements AutoCloseable {
+
+  /** The data of more attempts would need much of an ApplicationMaster's memory. */
+  private static final int MAX_ATTEMPTS = 10_000;
+
+  private final HttpHeads heads = new HttpHeads("report-heads");
+  private final ReportServer server;
+  private final ManagedRuns runs;
+  private final Clock clock;
+
+  private LiveReport(ManagedRuns runs, ProxyAccess access, Clock clock) throws IOException {
+    this.runs = runs;
+    this.clock = clock;
+    this.server =
+        new ReportServer(
+            new InetSocketAddress(0),
+            "/",
+            this::view,
+            request -> access.allows(request.getRemoteAddress(), request.getRequestHeaders()),
+            new ReportServer.Threads(heads, clock::millis));
+  }
+
+  /**
+   * Starts to serve.
+   *
+   * @param user owner of the session
+   * @throws IOException if there is no port
+   */
+  static LiveReport start(YarnConfiguration conf, String user, ManagedRuns runs, Clock clock)
+      throws IOException {
+    LiveReport report = new LiveReport(runs, ProxyAccess.of(conf, user), clock);
+    report.server.start();
+    return report;
+  }
+
+  /** Returns the port that it listens on. */
+  int port() {
+    return server.port();
+  }
+
+  private ReportServer.View view() throws IOException {
+    List<ReportRun> shown = new ArrayList<>();
+    for (ManagedRun run : runs.all()) {
+      ReportRun report = run.reportSoFar(clock.millis());
+      if (report.record().tasks().size() > MAX_ATTEMPTS) {
+        throw new IOException(
+            "a run has more than " + MAX_ATTEMPTS + " attempts: see 'weir report RUN --live'");
+      }
+      shown.add(report);
+    }
+    if (shown.isEmpty()) {
+      throw new IOException("this session has no live run now");
+    }
+    return new ReportServer.View(shown, "");
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    heads.close();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.weir.workflow.yarn;
+
+import com.sun.net.httpserver.Headers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which HTTP requests to an ApplicationMaster are answered: those that YARN's web proxy
+ * passes on, as Hadoop's AmIpFilter does. If YARN checks ACLs, only for the owner and YARN's
+ * administrators. The proxy names its user in a cookie.
+ */
+public final class ProxyAccess {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProxyAccess.class);
+  private static final String USER_COOKIE = "proxy-user=";
+
+  private final Set<InetAddress> proxies;
+  private final boolean checksUsers;
+  private final String owner;
+  private final AccessControlList admins;
+
+  ProxyAccess(
+      Set<InetAddress> proxies, boolean checksUsers, String owner, AccessControlList admins) {
+    this.proxies = Set.copyOf(proxies);
+    this.checksUsers = checksUsers;
+    this.owner = owner;
+    this.admins = admins;
+  }
+
+  /** Returns the access to the application of a user. */
+  public static ProxyAccess of(Configuration conf, String owner) {
+    Set<InetAddress> proxies = new HashSet<>();
+    List<String> addresses = new ArrayList<>(WebAppUtils.getProxyHostsAndPortsForAmFilter(conf));
+    // YARN replaces the loopback address of a cluster on one machine by its name.
+    addresses.add(
+        conf.getTrimmed(
+            YarnConfiguration.RM_WEBAPP_ADDRESS, YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS));
+    for (String address : addresses) {
+      String host = address.substring(0, address.lastIndexOf(':'));
+      try {
+        proxies.addAll(List.of(InetAddress.getAllByName(host)));
+      } catch (UnknownHostException e) {
+        LOG.warn("The web proxy {} is unknown here, so it cannot show the runs", host);
+      }
+    }
+    boolean checksUsers =
+        conf.getBoolean(
+                YarnConfiguration.YARN_ACL_ENABLE, YarnConfiguration.DEFAULT_YARN_ACL_ENABLE)
+            || UserGroupInformation.isSecurityEnabled();
+    return new ProxyAccess(
+        proxies,
+        checksUsers,
+        owner,
+        new AccessControlList(
+            conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL)));
+  }
+
+  /** Returns whether a request is answered. */
+  public boolean allows(InetSocketAddress from, Headers headers) {
+    InetAddress address = from.getAddress();
+    boolean isProxy =
+        proxies.contains(address)
+            // The source of a connection to another loopback address is any of them.
+            || (address.isLoopbackAddress()
+                && proxies.stream().anyMatch(InetAddress::isLoopbackAddress));
+    if (!isProxy) {
+      return false;
+    }
+    String user = user(headers);
+    return !checksUsers
+        || user.equals(owner)
+        || (!user.isEmpty() && admins.isUserAllowed(UserGroupInformation.createRemoteUser(user)));
+  }
+
+  private static String user(Headers headers) {
+    for (String line : headers.getOrDefault("Cookie", List.of())) {
+      for (String cookie : line.split(";", -1)) {
+        String text = cookie.strip();
+        if (text.startsWith(USER_COOKIE)) {
+          return URLDecoder.decode(text.substring(USER_COOKIE.length()), StandardCharsets.UTF_8);
+        }
+      }
+    }
+    return "";
+  }
+}
