@@ -1,5 +1,6 @@
 package dev.weir.service.rest;
 
+import dev.weir.service.pages.BrowserPages;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,7 @@ public final class RestApplication {
     config.register(new FailureMapper());
     config.register(new BodyLimit(settings.body()));
     config.register(metrics);
+    config.register(new BrowserPages());
     Set<String> names = new HashSet<>();
     for (Object resource : resources) {
       config.register(resource);
