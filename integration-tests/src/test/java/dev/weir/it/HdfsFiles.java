@@ -84,9 +84,7 @@ public final class HdfsFiles {
 
   private HintIndex clientRules() throws IOException {
     byte[] value = fs.getXAttrs(new org.apache.hadoop.fs.Path("/")).get(ClientRules.ATTRIBUTE);
-    return value == null
-        ? HintIndex.empty()
-        : ClientRules.decode(value, "", Instant.EPOCH);
+    return value == null ? HintIndex.empty() : ClientRules.decode(value, "", Instant.EPOCH);
   }
 
   /** Runs {@code hadoop fs} on a node. */

@@ -46,7 +46,8 @@ public final class ApplicationOptions {
       names = "--max-time",
       paramLabel = "TIME",
       converter = TimeSpanConverter.class,
-      description = "YARN kills the application after this time, for example 12h (default: the"
+      description =
+          "YARN kills the application after this time, for example 12h (default: the"
               + " queue's limit).")
   private @Nullable Duration maxTime;
 
@@ -87,7 +88,6 @@ public final class ApplicationOptions {
       access.put(ApplicationAccessType.MODIFY_APP, modifiers);
     }
     return Usage.checked(
-        spec,
-        () -> new ApplicationRequest(queue, priority, nodeLabel, maxTime, tags, access));
+        spec, () -> new ApplicationRequest(queue, priority, nodeLabel, maxTime, tags, access));
   }
 }

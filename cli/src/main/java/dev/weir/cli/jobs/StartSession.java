@@ -1,9 +1,9 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
+import dev.weir.cli.common.ApplicationOptions;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
-import dev.weir.cli.common.ApplicationOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;

@@ -391,11 +391,16 @@ class ChecksTest {
   @Test
   void serviceWithoutZooKeeperOrLeaderIsAFault() {
     ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", false, null, store, List.of(), List.of())))
+    assertThat(
+            ServiceCheck.status(
+                new ServiceStatus("running", false, null, store, List.of(), List.of())))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG, Level.WRONG);
     store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
-    assertThat(ServiceCheck.status(new ServiceStatus("running", true, "me", store, List.of(), List.of("2 sets do not fit"))))
+    assertThat(
+            ServiceCheck.status(
+                new ServiceStatus(
+                    "running", true, "me", store, List.of(), List.of("2 sets do not fit"))))
         .extracting(Finding::level)
         .containsExactly(Level.FINE, Level.NOTE);
     assertThat(

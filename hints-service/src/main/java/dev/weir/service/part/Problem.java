@@ -67,8 +67,7 @@ public record Problem(
 
   /** A set for which there is no room: 507. */
   public static Problem noRoom(String detail) {
-    return new Problem(
-        URN + "no-room", 507, "No room for the hints", detail, "/rules", List.of());
+    return new Problem(URN + "no-room", 507, "No room for the hints", detail, "/rules", List.of());
   }
 
   /** A resource that does not exist: 404. */

@@ -116,8 +116,8 @@ final class ClientRulesWriter implements LeaderTask {
   }
 
   /**
-   * Waits until clients can read the rules of a set, which the leader writes; at most a few seconds,
-   * and not if they do not fit.
+   * Waits until clients can read the rules of a set, which the leader writes; at most a few
+   * seconds, and not if they do not fit.
    */
   void awaitShown(HintSet set) {
     long deadline = System.nanoTime() + SHOWN_TIMEOUT.toNanos();

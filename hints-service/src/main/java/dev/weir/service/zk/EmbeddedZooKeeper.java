@@ -94,8 +94,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
               "weir",
               ".tmp",
               PosixFilePermissions.asFileAttribute(
-                  EnumSet.of(
-                      PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+                  EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
       byte[] password = new byte[PASSWORD_BYTES];
       new SecureRandom().nextBytes(password);
       Files.writeString(fresh, "weir:" + HexFormat.of().formatHex(password) + "\n");

@@ -93,9 +93,7 @@ class ClientRulesWriterTest {
     leading.set(false);
     thread.interrupt();
     thread.join();
-    assertThat(writer.status().get("client-rules-problem"))
-        .asString()
-        .contains("may not write /");
+    assertThat(writer.status().get("client-rules-problem")).asString().contains("may not write /");
   }
 
   private boolean write() throws IOException {

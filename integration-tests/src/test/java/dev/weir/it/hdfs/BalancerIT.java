@@ -176,13 +176,7 @@ class BalancerIT {
     }
     List<String> words =
         List.of(
-            "-D",
-            PINNING + "=" + pin,
-            "-D",
-            "dfs.replication=1",
-            "-put",
-            local.toString(),
-            "/");
+            "-D", PINNING + "=" + pin, "-D", "dfs.replication=1", "-put", local.toString(), "/");
     files.shell("n1", words);
   }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What hints cost the NameNode and ZooKeeper with many client processes. {@code
- * -Dweir.clients=500} runs as many, a few at a time.
+ * What hints cost the NameNode and ZooKeeper with many client processes. {@code -Dweir.clients=500}
+ * runs as many, a few at a time.
  */
 @ExtendWith(ClusterExtension.class)
 @Tag("nightly")
@@ -127,8 +127,7 @@ class ClientCallsIT {
   }
 
   private int zooKeeperConnections() throws IOException {
-    try (Socket socket =
-        new Socket(cluster.master().address(), SiteProperties.ZOOKEEPER_PORT)) {
+    try (Socket socket = new Socket(cluster.master().address(), SiteProperties.ZOOKEEPER_PORT)) {
       socket.getOutputStream().write("srvr".getBytes(US_ASCII));
       Matcher connections =
           CONNECTIONS.matcher(new String(socket.getInputStream().readAllBytes(), US_ASCII));

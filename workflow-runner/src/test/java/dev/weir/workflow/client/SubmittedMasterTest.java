@@ -14,8 +14,8 @@ import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
-import dev.weir.workflow.yarn.MasterMemory;
 import dev.weir.workflow.yarn.ApplicationRequest;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -239,7 +239,8 @@ class SubmittedMasterTest {
   void runInARefusedQueueLeavesNothing() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       yarn.refusal = "unknown queue: nowhere";
-      assertThatThrownBy(() -> start(request().queue(new ApplicationRequest("nowhere", null)), yarn))
+      assertThatThrownBy(
+              () -> start(request().queue(new ApplicationRequest("nowhere", null)), yarn))
           .isInstanceOf(RunException.class)
           .hasMessageContaining("'nowhere'")
           .hasMessageContaining("root.default");

@@ -124,8 +124,10 @@ class ApplicationRequestTest {
     Configuration site = new Configuration(false);
     assertThat(ApplicationRequest.DEFAULT.or(site)).isEqualTo(ApplicationRequest.DEFAULT);
     site.set(ApplicationRequest.QUEUE_KEY, " science ");
-    assertThat(new ApplicationRequest(null, 3).or(site)).isEqualTo(new ApplicationRequest("science", 3));
-    assertThat(new ApplicationRequest("other", 3).or(site)).isEqualTo(new ApplicationRequest("other", 3));
+    assertThat(new ApplicationRequest(null, 3).or(site))
+        .isEqualTo(new ApplicationRequest("science", 3));
+    assertThat(new ApplicationRequest("other", 3).or(site))
+        .isEqualTo(new ApplicationRequest("other", 3));
   }
 
   @Test
@@ -209,8 +211,7 @@ class ApplicationRequestTest {
     for (String tag : List.of("", "two words", "a,b", "\u00e4", "x".repeat(101))) {
       assertThatIllegalArgumentException()
           .as(tag)
-          .isThrownBy(
-              () -> new ApplicationRequest(null, null, null, null, Set.of(tag), Map.of()));
+          .isThrownBy(() -> new ApplicationRequest(null, null, null, null, Set.of(tag), Map.of()));
     }
   }
 }
