@@ -1,7 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.lang.ref.WeakReference;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -64,9 +63,9 @@ final class BlockIndexReader {
   /** The file of that name if it is being written; null also if the lock is not available. */
   private @Nullable INodeFile find(String src) {
     for (int i = 0; files.canRead() && i < SPINS + PAUSES; i++) {
-      Optional<INodeFile> found = files.tryFind(src);
+      NamesystemReader.Found found = files.tryFind(src);
       if (found != null) {
-        return found.orElse(null);
+        return found.openFile();
       }
       if (i < SPINS) {
         Thread.onSpinWait();

@@ -2,9 +2,11 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import dev.weir.hdfs.placement.OverdueCopies;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -43,8 +45,9 @@ final class LazyCopies {
 
   /** Watches a file of which a block was placed with fewer replicas than it should have. */
   void watch(String src) {
-    Optional<INodeFile> file = files.tryFind(src);
-    if (file == null || file.isEmpty()) {
+    NamesystemReader.Found found = files.tryFind(src);
+    INodeFile file = found == null ? null : found.openFile();
+    if (file == null) {
       return;
     }
     if (since.size() >= MAX_FILES) {
@@ -54,27 +57,31 @@ final class LazyCopies {
         any.remove();
       }
     }
-    since.put(file.get().getId(), nanoTime.getAsLong());
+    since.put(file.getId(), nanoTime.getAsLong());
   }
 
   /** The watched files that have been closed and lacked copies for longer than the limit. */
   OverdueCopies overdue() {
     long now = nanoTime.getAsLong();
-    long count = 0;
-    long oldest = 0;
-    for (Map.Entry<Long, Long> file : since.entrySet()) {
-      long age = now - file.getValue();
-      State state = age < LIMIT.toNanos() ? null : state(file.getKey());
-      if (state == State.LACKING) {
-        count++;
-        oldest = Math.max(oldest, age);
-      } else if (state == State.OPEN) {
-        since.replace(file.getKey(), file.getValue(), now);
-      } else if (state == State.DONE) {
-        since.remove(file.getKey(), file.getValue());
-      }
+    List<Long> ages = new ArrayList<>();
+    since.forEach(
+        (inode, time) -> {
+          if (now - time >= LIMIT.toNanos() && isLacking(inode, time, now)) {
+            ages.add(now - time);
+          }
+        });
+    long oldest = ages.isEmpty() ? 0 : Collections.max(ages);
+    return new OverdueCopies(ages.size(), Duration.ofNanos(oldest));
+  }
+
+  private boolean isLacking(Long inode, Long time, Long now) {
+    State state = state(inode);
+    if (state == State.OPEN) {
+      since.replace(inode, time, now);
+    } else if (state == State.DONE) {
+      since.remove(inode, time);
     }
-    return new OverdueCopies(count, Duration.ofNanos(oldest));
+    return state == State.LACKING;
   }
 
   /** The number of watched files. */

@@ -2,7 +2,6 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -77,10 +76,17 @@ final class NamesystemReader {
     }
   }
 
-  /** The file of a name if it is being written; null if the lock is not free. */
-  @Nullable Optional<INodeFile> tryFind(String src) {
-    return tryRead(system -> Optional.ofNullable(openFile(system, src)));
+  /** Looks up the file of a name; null if the lock is not free. */
+  @Nullable Found tryFind(String src) {
+    return tryRead(system -> new Found(openFile(system, src)));
   }
+
+  /**
+   * The result of a lookup.
+   *
+   * @param openFile null if no file of that name is being written
+   */
+  record Found(@Nullable INodeFile openFile) {}
 
   private static @Nullable INodeFile openFile(FSNamesystem system, String src) {
     try {

@@ -1,5 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -8,6 +10,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class OnTop implements BeforeAllCallback, AfterAllCallback {
   @Override
   public void beforeAll(ExtensionContext context) {
+    HdfsConfiguration.init();
+    Configuration.addDefaultResource("hadoop-upstream.xml");
     System.setProperty(BlockPlacementPolicies.ON_TOP, "true");
   }
 
