@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,7 +40,8 @@ class ClientRulesWriterTest {
     store.put(set("/a/**"));
     assertThat(write()).isTrue();
     HintIndex decoded =
-        ClientRules.decode(attributes.get(ClientRules.ATTRIBUTE), "nn", Instant.EPOCH);
+        ClientRules.decode(
+            Objects.requireNonNull(attributes.get(ClientRules.ATTRIBUTE)), "nn", Instant.EPOCH);
     assertThat(decoded.lookup("/a/x")).isPresent();
     assertThat(write()).as("nothing has changed").isFalse();
     assertThat(writes).hasValue(1);
