@@ -8,6 +8,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,7 @@ final class FileUses {
   void write(
       ObjectNode node,
       Lanes lanes,
-      Map<TaskRecord, Integer> attempts,
+      IdentityHashMap<TaskRecord, Integer> attempts,
       RunDetails details,
       int most) {
     long unreadBytes = 0;
@@ -116,7 +117,11 @@ final class FileUses {
   }
 
   private static void write(
-      ArrayNode row, Use use, Lanes lanes, Map<TaskRecord, Integer> attempts, RunDetails details) {
+      ArrayNode row,
+      Use use,
+      Lanes lanes,
+      IdentityHashMap<TaskRecord, Integer> attempts,
+      RunDetails details) {
     row.add(use.file)
         .add(use.bytes)
         .add(use.producer == null ? -1 : attempts.getOrDefault(use.producer, -1))

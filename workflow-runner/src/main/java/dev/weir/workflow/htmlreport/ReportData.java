@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.PlacementReason;
+import dev.weir.workflow.record.PlacementReason.Decision;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * Builds the data of a report as JSON. Attempts are columns, because there may be a hundred
@@ -43,6 +43,9 @@ final class ReportData {
 
   /** Points of a series over time. */
   private static final int MOMENTS = 200;
+
+  private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
+  private static final List<Decision> DECISIONS = List.of(Decision.values());
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -86,7 +89,7 @@ final class ReportData {
     RunRecord run = shown.record();
     Lanes lanes = new Lanes(run);
     FileUses files = new FileUses(run);
-    Map<TaskRecord, Integer> numbers = new IdentityHashMap<>();
+    IdentityHashMap<TaskRecord, Integer> numbers = new IdentityHashMap<>();
     run.tasks().forEach(task -> numbers.put(task, numbers.size()));
     List<TaskRecord> path = CriticalPath.of(run, files);
     ObjectNode node =
@@ -134,9 +137,9 @@ final class ReportData {
     ArrayNode names = columns.putArray("name");
     tasks.forEach(task -> names.add(task.task()));
     ArrayNode outcomes = columns.putArray("outcome");
-    tasks.forEach(task -> outcomes.add(task.outcome().ordinal()));
+    tasks.forEach(task -> outcomes.add(OUTCOMES.indexOf(task.outcome())));
     ArrayNode decisions = columns.putArray("decision");
-    tasks.forEach(task -> decisions.add(task.placement().decision().ordinal()));
+    tasks.forEach(task -> decisions.add(DECISIONS.indexOf(task.placement().decision())));
     whole(columns, "lane", tasks, lanes::lane);
     whole(columns, "type", tasks, task -> type(task.type()));
     whole(columns, "attempt", tasks, TaskRecord::attempt);
@@ -156,10 +159,9 @@ final class ReportData {
     whole(columns, "output", tasks, task -> task.traffic().output());
     whole(columns, "outputRemote", tasks, task -> task.traffic().outputRemote());
     ArrayNode labels = columns.putArray("outcomes");
-    Stream.of(Outcome.values()).forEach(outcome -> labels.add(outcome.name()));
+    OUTCOMES.forEach(outcome -> labels.add(outcome.name()));
     ArrayNode reasons = columns.putArray("decisions");
-    Stream.of(PlacementReason.Decision.values())
-        .forEach(it -> reasons.add(it.name().toLowerCase(Locale.ROOT).replace('_', '-')));
+    DECISIONS.forEach(it -> reasons.add(it.name().toLowerCase(Locale.ROOT).replace('_', '-')));
   }
 
   /** Writes whole numbers without a fraction, which saves a third of a large report. */
@@ -213,7 +215,7 @@ final class ReportData {
       ObjectNode node,
       ReportRun shown,
       List<TaskRecord> path,
-      Map<TaskRecord, Integer> numbers,
+      IdentityHashMap<TaskRecord, Integer> numbers,
       Lanes lanes) {
     for (TaskRecord task : notable(shown.record().tasks(), path)) {
       ObjectNode detail = node.putObject(String.valueOf(numbers.get(task)));
@@ -228,7 +230,7 @@ final class ReportData {
         detail.put("message", task.message());
       }
       PlacementReason why = task.placement();
-      if (why.decision() != PlacementReason.Decision.UNKNOWN) {
+      if (why.decision() != Decision.UNKNOWN) {
         ArrayNode reason = detail.putArray("why").add(why.inputBytes()).add(why.bytesPerSecond());
         why.candidates()
             .forEach(it -> reason.addArray().add(lanes.node(it.node())).add(it.bytes()));

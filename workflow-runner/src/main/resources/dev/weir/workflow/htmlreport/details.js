@@ -34,7 +34,7 @@ function whyHere(run, task, detail) {
   const [input, rate, ...candidates] = detail.why;
   const here = run.workers[task.lane].node;
   const listed = candidates.some(([node]) => node === here) ? candidates : candidates.concat([[here, 0]]);
-  if (input > 0) {
+  if (input > 0 && candidates.length > 0) {
     parts.push(table('Candidate nodes', ['Node', 'Had of its inputs', 'Missing', 'Estimate to move'],
         listed.map(([node, had]) => [run.nodes[node].name + (node === here ? ' (chosen)' : ''), bytes(had),
           bytes(Math.max(0, input - had)), rate > 0 ? seconds(Math.max(0, input - had) / rate) : ''])),
@@ -49,7 +49,8 @@ function decisionText(task, run) {
     return 'It has no inputs, so any free worker was as good.';
   }
   const reason = REASONS[task.decision] || task.decision;
-  return run.mode === 'stock' ? 'Mode stock ignores where bytes are: ' + reason + '.' : reason + '.';
+  return run.mode === 'stock' && task.decision === 'free-worker'
+      ? 'Mode stock gives a free worker the task that is ready longest, wherever its inputs are.' : reason + '.';
 }
 
 function sources(run, file) {

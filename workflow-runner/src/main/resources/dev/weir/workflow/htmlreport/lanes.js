@@ -67,7 +67,7 @@ function findTask(places, x, y) {
 function laneName(run, worker, i) {
   const node = run.nodes[worker.node].name;
   const above = run.workers[i - 1];
-  const several = run.workers.filter((other) => other.node === worker.node).length > 1;
+  const several = run.byNode.get(worker.node).length > 1;
   return (above && above.node === worker.node ? '' : node) + (several ? ' ' + worker.id.slice(-6) : '');
 }
 

@@ -47,8 +47,23 @@ function decodeRun(run, types) {
   run.nodes = run.nodes.map(([name, rack]) => ({name, rack}));
   run.path = run.path.map((i) => run.tasks[i]);
   run.files = {rows: run.fileRows, total: run.files, unread: run.unread, unreadBytes: run.unreadBytes};
+  run.byType = groups(run.tasks, (task) => task.type);
+  run.byNode = groups(run.workers, (worker) => worker.node);
   markColdStarts(run);
 }
+
+function groups(list, key) {
+  const map = new Map();
+  list.forEach((item) => {
+    if (!map.has(key(item))) {
+      map.set(key(item), []);
+    }
+    map.get(key(item)).push(item);
+  });
+  return map;
+}
+
+const tasksOf = (run, type) => run.byType.get(type) || [];
 
 const nodeOf = (run, task) => run.nodes[run.workers[task.lane].node];
 

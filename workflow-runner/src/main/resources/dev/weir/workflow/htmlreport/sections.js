@@ -82,7 +82,7 @@ function differences(one, task, other, twin) {
 
 function slowerTypes(data, one, other) {
   const rows = data.types.map((type) => {
-    const of = (run) => run.tasks.filter((t) => t.type === type);
+    const of = (run) => tasksOf(run, type);
     const time = (run) => sum(of(run), (t) => t.end - t.start);
     const bytesOf = (run) => sum(of(run), (t) => t.inputRemote);
     return {type, times: [time(one), time(other)], moved: [bytesOf(one), bytesOf(other)]};
@@ -96,7 +96,7 @@ function slowerTypes(data, one, other) {
 
 function typesTable(data, run) {
   const rows = data.types.map((type) => {
-    const tasks = run.tasks.filter((t) => t.type === type);
+    const tasks = tasksOf(run, type);
     const times = tasks.filter((t) => t.outcome === 'SUCCEEDED').map((t) => t.run).sort((a, b) => a - b);
     const inputs = {inputLocal: sum(tasks, (t) => t.inputLocal), inputCached: sum(tasks, (t) => t.inputCached),
       inputRemote: sum(tasks, (t) => t.inputRemote)};
@@ -177,7 +177,7 @@ function overTime(run) {
 
 /** Types in rows from the inputs down; edges have the bytes that tasks read. */
 function typeGraph(data, run) {
-  const used = new Set(run.tasks.map((t) => t.type));
+  const used = run.byType;
   const edges = run.edges.filter(([, to]) => used.has(data.types[to]));
   const layer = layersOf(data.types, edges, run);
   const rows = [];
@@ -196,7 +196,7 @@ function typeGraph(data, run) {
 
 /** Layers by the edges that go from types that start earlier to later ones: types may read from each other. */
 function layersOf(types, edges, run) {
-  const starts = types.map((type) => quantile(run.tasks.filter((t) => t.type === type).map((t) => t.ready).sort((a, b) => a - b), 0.5));
+  const starts = types.map((type) => quantile(tasksOf(run, type).map((t) => t.ready).sort((a, b) => a - b), 0.5));
   const order = types.map((_, i) => i).sort((a, b) => starts[a] - starts[b]);
   const layer = types.map(() => 0);
   order.forEach((to) => edges.forEach(([from, target]) => {
@@ -230,7 +230,7 @@ function curve(a, b, width, number) {
   const down = b.y >= a.y ? 1 : -1;
   const from = a.y + down * BOX / 2;
   const to = b.y - down * BOX / 2;
-  const aside = Math.abs(b.line - a.line) > 1 ? (number % 2 === 0 ? 1 : -1) * (110 + 22 * (number % 5)) : 0;
+  const aside = b.line - a.line !== 1 ? (number % 2 === 0 ? 1 : -1) * (110 + 22 * (number % 5)) : 0;
   const bend = (x) => Math.max(8, Math.min(width - 8, x + aside));
   const middle = (from + to) / 2;
   const [x1, x2] = [bend(a.x), bend(b.x)];
@@ -249,11 +249,11 @@ function paintGraph(data, run, edges, rows, width) {
     if (a && b && from !== to) {
       const line = curve(a, b, width, i);
       picture.append(svg('path', {class: 'edge', 'stroke-width': (1 + 9 * n / max).toFixed(1), d: line.d}));
-      labels.push(svg('text', {class: 'axis halo', x: line.x, y: line.y, 'text-anchor': 'middle'}, bytes(n)));
+      labels.push(svg('text', {class: 'axis halo', x: line.x, y: line.y + (i % 3 - 1) * 9, 'text-anchor': 'middle'}, bytes(n)));
     }
   });
   places.forEach((place, type) => {
-    const tasks = run.tasks.filter((t) => t.type === data.types[type]).length;
+    const tasks = tasksOf(run, data.types[type]).length;
     const name = type < 0 ? 'inputs' : data.types[type];
     picture.append(svg('rect', {class: 'node', x: place.x - place.w / 2, y: place.y - BOX / 2, width: place.w, height: BOX, rx: 5}),
         svg('text', {class: 'label', x: place.x, y: place.y + (type < 0 ? 4 : -2), 'text-anchor': 'middle'},
