@@ -26,6 +26,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.util.RwLockMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,7 +95,13 @@ class DurabilityClusterTest {
             () ->
                 manager.getPendingReconstructionBlocksCount() == 0
                     && manager.getLowRedundancyBlocksCount() == 0);
-    manager.processMisReplicatedBlocks();
+    FSNamesystem system = cluster.hadoop().getNamesystem();
+    system.writeLock(RwLockMode.GLOBAL);
+    try {
+      manager.processMisReplicatedBlocks();
+    } finally {
+      system.writeUnlock(RwLockMode.GLOBAL, "test");
+    }
     await().atMost(LONG).until(() -> manager.getReconstructionQueuesInitProgress() >= 1);
     BlockManagerTestUtil.updateState(manager);
     assertThat(manager.getLowRedundancyBlocksCount()).isZero();

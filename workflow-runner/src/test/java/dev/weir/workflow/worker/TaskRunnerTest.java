@@ -40,7 +40,9 @@ class TaskRunnerTest extends TaskRunnerTestBase {
                 List.of(),
                 store.fileIdOf("/data/c")));
     assertThat(report.inputs())
-        .containsExactly(new ReadFile("a", 4, 0xf63af4eeL), new ReadFile("b", 5, 0x83b565d8L));
+        .containsExactly(
+            new ReadFile("a", 4, 0xf63af4eeL),
+            new ReadFile("b", 5, 0x83b565d8L, Map.of("far", 5L), Map.of()));
     assertThat(report.usage().inputBytesLocal()).isEqualTo(4);
     assertThat(report.usage().inputBytesRemote()).isEqualTo(5);
     assertThat(report.usage().outputBytes()).isEqualTo(9);

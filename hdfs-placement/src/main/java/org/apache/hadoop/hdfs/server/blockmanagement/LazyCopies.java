@@ -70,11 +70,11 @@ final class LazyCopies {
             ages.add(now - time);
           }
         });
-    long oldest = ages.isEmpty() ? 0 : Collections.max(ages);
+    long oldest = ages.isEmpty() ? 0L : Collections.max(ages);
     return new OverdueCopies(ages.size(), Duration.ofNanos(oldest));
   }
 
-  private boolean isLacking(Long inode, Long time, Long now) {
+  private boolean isLacking(long inode, long time, long now) {
     State state = state(inode);
     if (state == State.OPEN) {
       since.replace(inode, time, now);
