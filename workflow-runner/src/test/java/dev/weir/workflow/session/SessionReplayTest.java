@@ -539,6 +539,9 @@ class SessionReplayTest {
         .isEqualTo(full.dispatcher.details(FIRST.toString()));
     assertThat(next.record(FIRST).tasks())
         .hasSize(2 * tasks + 1)
+        .usingRecursiveComparison()
+        .as("but for the nodes of outputs that no task awaits")
+        .ignoringFieldsMatchingRegexes(".*outputs.*nodes")
         .isEqualTo(full.record(FIRST).tasks());
   }
 
