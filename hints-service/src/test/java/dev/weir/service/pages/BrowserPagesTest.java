@@ -106,7 +106,7 @@ class BrowserPagesTest {
             "/v1/runs/run-1?user.name=ann",
             "{\"workflow\":\"w "
                 + SCRIPT
-                + "\",\"mode\":\"weir\",\"state\":\"RUNNING\","
+                + "\",\"mode\":\"weir\",\"state\":\"RUNNING\",\"stand-in\":false,"
                 + "\"data-dir\":\"/tmp\",\"started\":\"2026-01-02T03:04:05Z\"}");
     assertThat(put.statusCode()).as(put.body()).isLessThan(300);
 
