@@ -9,7 +9,9 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModesIT {
+  /** Hints place only files in HDFS. */
+  private static final RunOptions IN_HDFS = RunOptions.DEFAULT.with(IntermediateStore.HDFS);
+
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private final Map<Mode, RunRecord> records = new EnumMap<>(Mode.class);
@@ -39,7 +44,8 @@ class ModesIT {
       runs.put(mode.label(), ShellWorkflow.inputs());
       marks.open("clean");
       try (LiveRun run =
-          runs.start(ShellWorkflow.lines(marks), mode, mode.label(), ShellWorkflow.WIDTH)) {
+          runs.start(
+              ShellWorkflow.lines(marks), mode, mode.label(), ShellWorkflow.WIDTH, IN_HDFS)) {
         // One task on each node, so that only the mode determines where later tasks run.
         marks.awaitBegun("gen", ShellWorkflow.WIDTH);
         marks.open("gen");
