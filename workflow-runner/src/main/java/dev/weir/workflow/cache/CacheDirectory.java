@@ -118,6 +118,11 @@ public final class CacheDirectory implements Closeable {
         });
   }
 
+  /** Whether a file can be renamed into the directory. */
+  boolean isOnSameDisk(Path file) throws IOException {
+    return Files.getFileStore(file).equals(Files.getFileStore(parts));
+  }
+
   NodeLocks locks() {
     return locks;
   }

@@ -10,7 +10,9 @@ import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.DataStore.Kept;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -53,11 +55,12 @@ final class NodeStore {
   /**
    * Prepares to move an output into the store.
    *
-   * @return empty when there is no room, or when the output has a second hard link
+   * @return empty when there is no room, or when the output has a second hard link or is on another
+   *     disk
    */
   Optional<Kept> prepare(Path file, String path) throws IOException {
     Facts facts = LocalFiles.facts(file);
-    if (!facts.isAlone()) {
+    if (!facts.isAlone() || !space.isOnSameDisk(file)) {
       return Optional.empty();
     }
     long crc32c = checksum(file, facts.bytes());
@@ -109,8 +112,8 @@ final class NodeStore {
    * Copies a file that is on another disk of this node, and compares it with its checksum.
    *
    * @param target a new file, which becomes read-only; it exists only when it was copied
-   * @return empty when no other disk has it unaltered
-   * @throws IOException when the target cannot be written, or the thread is interrupted
+   * @return empty when no other disk has it unaltered, or it cannot be copied
+   * @throws IOException when the thread is interrupted, or a partial copy cannot be removed
    */
   Optional<Fetched> copyFromOtherDisk(CacheKey key, long crc32c, Path target) throws IOException {
     if (diskOf(key) == space) {
@@ -120,8 +123,14 @@ final class NodeStore {
     try (InputStream in = Files.newInputStream(find(key));
         OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
       in.transferTo(out);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw e;
     } catch (NoSuchFileException e) {
       LOG.debug("{} is not on another disk any more", key, e);
+    } catch (IOException e) {
+      LOG.warn("Cannot copy {} from another disk", key, e);
+      Files.deleteIfExists(target);
+      return Optional.empty();
     }
     if (Checksum.of(crc) == crc32c && Files.exists(target)) {
       // Shows later writes, as the time of a link does.
@@ -132,9 +141,10 @@ final class NodeStore {
     return Optional.empty();
   }
 
-  /** Removes a file. */
+  /** Removes a file, and copies of it on other disks. */
   void drop(CacheKey key) {
-    diskOf(key).drop(key);
+    space.drop(key);
+    otherDisks.forEach(disk -> disk.drop(key));
   }
 
   private final class Prepared implements Kept {

@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,13 +162,26 @@ public record WorkerSettings(
     List<Path> disks =
         Arrays.stream(require(environment, "LOCAL_DIRS").split(",")).map(Path::of).toList();
     Path here = directory.getParent();
-    Path disk = here != null && disks.contains(here) ? here : disks.get(0);
+    Path disk =
+        disks.stream()
+            .filter(one -> here != null && isSame(one, here))
+            .findFirst()
+            .orElse(disks.get(0));
     List<Path> otherDisks =
         disks.stream()
             .filter(other -> !other.equals(disk))
             .map(other -> other.resolve(Cache.NAME))
             .toList();
     return new Cache(disk.resolve(Cache.NAME), otherDisks, megabytes);
+  }
+
+  /** YARN's paths may lead over symbolic links, that of the process does not. */
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return one.equals(other);
+    }
   }
 
   private static String require(Map<String, String> environment, String name) {
