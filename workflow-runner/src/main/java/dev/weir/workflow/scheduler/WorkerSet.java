@@ -237,8 +237,10 @@ final class WorkerSet {
    * @param until the end of it, in milliseconds since the epoch; 0 when it stays
    */
   void markLeaving(String node, long until) {
-    if (until > 0 || leaving.containsKey(node)) {
-      leaving.put(node, until);
+    if (until > 0) {
+      leaving.merge(node, until, Math::max);
+    } else {
+      leaving.computeIfPresent(node, (name, was) -> 0L);
     }
   }
 

@@ -138,28 +138,28 @@ final class WriteBackScheduler {
    */
   private void findAtRisk(WorkflowState graph, List<FileState> exposed) {
     double limit = Math.max(LEAST_AT_RISK, MOST_AT_RISK * graph.computeSeconds());
-    if (graph.computeSeconds() <= limit || remakeSeconds(exposed) <= limit) {
+    if (graph.computeSeconds() <= limit) {
       return;
     }
-    exposed.sort(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte).reversed());
-    int tooFew = 0;
-    int enough = exposed.size();
-    while (enough - tooFew > 1) {
-      int middle = (tooFew + enough) >>> 1;
-      if (remakeSeconds(exposed.subList(middle, exposed.size())) <= limit) {
-        enough = middle;
-      } else {
-        tooFew = middle;
-      }
+    exposed.sort(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
+    Set<TaskState> again = new HashSet<>();
+    double seconds = 0;
+    int cheap = 0;
+    while (cheap < exposed.size() && seconds <= limit) {
+      seconds += remakeSeconds(exposed.get(cheap), again);
+      cheap += seconds <= limit ? 1 : 0;
     }
-    atRisk.addAll(exposed.subList(0, enough));
+    atRisk.addAll(exposed.subList(cheap, exposed.size()));
   }
 
-  /** The run time of all tasks that would run again if files and all other stores were lost. */
-  private static double remakeSeconds(List<FileState> files) {
+  /**
+   * The run time of the tasks that would run again if a file and all other stores were lost.
+   *
+   * @param again tasks that run again anyway and do not count; those that count are added
+   */
+  private static double remakeSeconds(FileState file, Set<TaskState> again) {
     double seconds = 0;
-    Set<TaskState> again = new HashSet<>();
-    Deque<FileState> lost = new ArrayDeque<>(files);
+    Deque<FileState> lost = new ArrayDeque<>(List.of(file));
     while (!lost.isEmpty()) {
       TaskState producer = lost.remove().producer();
       if (producer != null && again.add(producer)) {
@@ -182,7 +182,7 @@ final class WriteBackScheduler {
     Queue<FileState> best =
         new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
     for (FileState file : nodeFiles.on(node)) {
-      if (mayBeWritten(file) && (file.mustBeInHdfs() || atRisk.contains(file))) {
+      if (mayBeWritten(file) && (file.mustBeInHdfs() || (atRisk.contains(file) && file.needed()))) {
         best.add(file);
         if (best.size() > AT_ONCE) {
           best.remove();
