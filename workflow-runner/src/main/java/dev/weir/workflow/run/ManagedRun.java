@@ -50,11 +50,13 @@ import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.ApplicationRequest;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +71,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -310,15 +313,32 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   private Set<String> onNodes() throws IOException {
     IntermediateStore store = plan.choices().intermediate();
-    return plan.mode() != Mode.WEIR
-            || store == IntermediateStore.HDFS
-            || (store == IntermediateStore.AUTO && isEncrypted(plan.dataDir()))
-        ? Set.of()
-        : IntermediateFiles.readWhole(plan.workflow());
+    if (plan.mode() != Mode.WEIR || store == IntermediateStore.HDFS) {
+      return Set.of();
+    }
+    Set<String> files = IntermediateFiles.readWhole(plan.workflow());
+    return store == IntermediateStore.AUTO && mayBeEncrypted(files) ? Set.of() : files;
   }
 
-  private boolean isEncrypted(String directory) throws IOException {
-    return sessionContext.fs().getEZForPath(new Path(directory)) != null;
+  /** Whether HDFS encrypts one of the directories of these files, as far as this user may know. */
+  private boolean mayBeEncrypted(Set<String> files) throws IOException {
+    if (sessionContext.fs().getKeyProviderUri() == null) {
+      return false;
+    }
+    Set<Path> directories = new HashSet<>(Set.of(new Path(plan.dataDir())));
+    files.forEach(file -> directories.add(new Path(plan.path(file)).getParent()));
+    for (Path directory : directories) {
+      try {
+        if (sessionContext.fs().getEZForPath(directory) != null) {
+          return true;
+        }
+      } catch (AccessControlException e) {
+        return true;
+      } catch (FileNotFoundException e) {
+        LOG.debug("{} is made later, below the data directory", directory, e);
+      }
+    }
+    return false;
   }
 
   /** Returns the profiles from earlier runs; none when the tasks only simulate others. */
