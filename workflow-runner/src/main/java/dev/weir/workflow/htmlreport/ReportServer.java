@@ -132,11 +132,7 @@ public final class ReportServer implements AutoCloseable {
   private void show(HttpExchange exchange, boolean page) throws IOException {
     String body;
     try {
-      View view = current();
-      body =
-          page
-              ? ReportWriter.toLiveHtml(view.runs(), view.failure(), DATA)
-              : ReportData.of(view.runs(), view.failure(), DATA);
+      body = body(page);
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot read the state of the run", e);
       answer(
@@ -149,8 +145,15 @@ public final class ReportServer implements AutoCloseable {
     answer(exchange, OK, page ? "text/html" : "application/json", body);
   }
 
-  /** One caller reads at a time; the others get the same state. */
-  private synchronized View current() throws IOException {
+  /** One caller at a time: the data of a large run need much memory. */
+  private synchronized String body(boolean page) throws IOException {
+    View view = current();
+    return page
+        ? ReportWriter.toLiveHtml(view.runs(), view.failure(), DATA)
+        : ReportData.of(view.runs(), view.failure(), DATA);
+  }
+
+  private View current() throws IOException {
     View view = last;
     if (view == null || millis.getAsLong() - lastMillis >= FRESH_MILLIS) {
       view = source.read();

@@ -55,19 +55,31 @@ final class LiveReport implements AutoCloseable {
   }
 
   private ReportServer.View view() throws IOException {
+    int tasks = runs.all().stream().mapToInt(run -> run.plan().workflow().tasks().size()).sum();
+    requireFew(tasks, "tasks");
     List<ReportRun> shown = new ArrayList<>();
+    int attempts = 0;
     for (ManagedRun run : runs.all()) {
       ReportRun report = run.reportSoFar(clock.millis());
-      if (report.record().tasks().size() > MAX_ATTEMPTS) {
-        throw new IOException(
-            "a run has more than " + MAX_ATTEMPTS + " attempts: see 'weir report RUN --live'");
-      }
+      attempts += report.record().tasks().size();
+      requireFew(attempts, "attempts");
       shown.add(report);
     }
     if (shown.isEmpty()) {
       throw new IOException("this session has no live run now");
     }
     return new ReportServer.View(shown, "");
+  }
+
+  private static void requireFew(int number, String what) throws IOException {
+    if (number > MAX_ATTEMPTS) {
+      throw new IOException(
+          "the runs have more than "
+              + MAX_ATTEMPTS
+              + " "
+              + what
+              + ": see 'weir report RUN --live'");
+    }
   }
 
   @Override

@@ -294,7 +294,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
           LiveReport.start(context.conf(), context.plan().user(), runs, context.clock());
       report = started;
       return "http://" + address + ":" + started.port() + "/";
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("The ResourceManager shows no page of this application", e);
       return "";
     }

@@ -10,6 +10,7 @@ import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import dev.weir.workflow.yarn.ContainerLauncher;
 import dev.weir.workflow.yarn.ContainerTokens;
 import dev.weir.workflow.yarn.JavaContainer;
@@ -97,7 +98,11 @@ final class WorkerLaunch implements ContainerLauncher {
     if (context.plan().endless()) {
       variables.put(WorkerSettings.LAST_LOGS, "true");
     }
-    return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
-        .launchContext(context.conf(), files, credentials);
+    ContainerLaunchContext launched =
+        new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
+            .launchContext(context.conf(), files, credentials);
+    // A NodeManager takes who may read the logs from the first container that it starts.
+    launched.setApplicationACLs(ApplicationRequest.of(context.plan().settings()).access());
+    return launched;
   }
 }

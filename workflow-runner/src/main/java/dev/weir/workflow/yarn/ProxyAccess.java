@@ -50,7 +50,8 @@ public final class ProxyAccess {
         conf.getTrimmed(
             YarnConfiguration.RM_WEBAPP_ADDRESS, YarnConfiguration.DEFAULT_RM_WEBAPP_ADDRESS));
     for (String address : addresses) {
-      String host = address.substring(0, address.lastIndexOf(':'));
+      int colon = address.lastIndexOf(':');
+      String host = colon < 0 ? address : address.substring(0, colon);
       try {
         proxies.addAll(List.of(InetAddress.getAllByName(host)));
       } catch (UnknownHostException e) {
@@ -74,7 +75,7 @@ public final class ProxyAccess {
     InetAddress address = from.getAddress();
     boolean isProxy =
         proxies.contains(address)
-            // The source of a connection to another loopback address is any of them.
+            // A connection over loopback may have any loopback address as its source.
             || (address.isLoopbackAddress()
                 && proxies.stream().anyMatch(InetAddress::isLoopbackAddress));
     if (!isProxy) {
