@@ -14,7 +14,7 @@ import java.util.List;
  * <ul>
  *   <li>A lazy file is written with two replicas on two racks, a temporary one with one. HDFS
  *       creates the others when the file is closed. A file whose writer chose another replication
- *       is not lazy, and none is while HDFS has too many other copies to make.
+ *       is written eagerly. So are all files while HDFS has too many other copies to make.
  *   <li>A local file has its first replica with its writer, as in stock HDFS.
  *   <li>The replicas of a collocated file are on the anchors of its group. An eager file is written
  *       to them directly. The first replica of a lazy file stays with its writer, and the others,

@@ -4,7 +4,6 @@ import dev.weir.hdfs.placement.OverdueCopies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +28,7 @@ final class LazyCopies {
 
   private static final int MAX_FILES = 16_384;
 
-  /** Blocks are copied in any order, so the last ones tell enough of a large file. */
+  /** The most blocks of a file that are checked, from its end. Blocks are copied in any order. */
   private static final int CHECKED_BLOCKS = 32;
 
   private final NamesystemReader files;
@@ -50,14 +49,10 @@ final class LazyCopies {
     if (file == null) {
       return;
     }
-    if (since.size() >= MAX_FILES) {
-      Iterator<Long> any = since.keySet().iterator();
-      if (any.hasNext()) {
-        any.next();
-        any.remove();
-      }
+    // A full map keeps what it has: the count is a lower bound.
+    if (since.size() < MAX_FILES || since.containsKey(file.getId())) {
+      since.put(file.getId(), nanoTime.getAsLong());
     }
-    since.put(file.getId(), nanoTime.getAsLong());
   }
 
   /** The watched files that have been closed and lacked copies for longer than the limit. */
@@ -92,7 +87,7 @@ final class LazyCopies {
   private enum State {
     OPEN,
     LACKING,
-    /** Complete or deleted. */
+    /** All blocks have their replicas, or the file was deleted. */
     DONE
   }
 

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The cluster of a NameNode, with state that is cached across blocks. */
 @NullMarked
 final class NameNodeCluster {
-  /** Beyond how many blocks with too few replicas for each DataNode lazy files become eager. */
+  /**
+   * Key of the most under-replicated blocks for each DataNode; beyond it lazy files are written
+   * eagerly.
+   */
   static final String BACKLOG_KEY = "weir.lazy.max-low-redundancy-per-datanode";
 
   static final int BACKLOG_DEFAULT = 100;
@@ -127,7 +130,7 @@ final class NameNodeCluster {
     return backlog.exists();
   }
 
-  /** The files that HDFS owes copies. */
+  /** The lazy files whose copies are overdue. */
   LazyCopies lazyCopies() {
     return lazyCopies;
   }
