@@ -22,7 +22,7 @@ final class HBaseCheck implements Check {
   /** Where distributions put HBase. */
   private static final List<String> ROOTS = List.of("/hbase", "/apps/hbase/data", "/user/hbase");
 
-  /** A log, an old log and a table's file. */
+  /** Paths below the root: a log, an old log and a table's file. */
   private static final List<String> FILES =
       List.of("WALs/any/any", "oldWALs/any", "data/default/any/any/any/any");
 

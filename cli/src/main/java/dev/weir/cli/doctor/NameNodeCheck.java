@@ -117,7 +117,7 @@ final class NameNodeCheck implements Check {
     return findings;
   }
 
-  /** Some policies show in what else a cluster has set. */
+  /** Finds a base policy that other settings or the DataNodes imply. */
   private List<Finding> base(Map<String, String> settings, JsonNode nameNode) {
     if (!Settings.has(settings, Settings.POLICY_KEY, Settings.POLICY)
         || !settings.getOrDefault(Settings.BASE_KEY, "").isBlank()) {
@@ -139,7 +139,7 @@ final class NameNodeCheck implements Check {
                 hasGroups ? Settings.NODE_GROUP_POLICY : Settings.UPGRADE_DOMAIN_POLICY));
   }
 
-  /** Lazy files whose copies are late, or that are not written lazily now. */
+  /** Reports overdue copies of lazy files, and whether lazy writing is suspended. */
   private List<Finding> lazyFiles(JsonNode bean) {
     List<Finding> findings = new ArrayList<>();
     long overdue = bean.path("LazyOverdueFiles").asLong();

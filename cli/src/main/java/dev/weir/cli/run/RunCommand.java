@@ -276,9 +276,9 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "hdfs|node",
       defaultValue = "auto",
       description =
-          "Where tasks put files for each other in mode weir (default: node; hdfs in an encryption"
-              + " zone). node: on the node that makes them, from which other nodes fetch them. Those"
-              + " that the run keeps are copied to HDFS in the background.")
+          "Where tasks write intermediate files in mode weir (default: node; hdfs in an encryption"
+              + " zone). node: on the node of the task, from which other nodes fetch them. Those that"
+              + " the run keeps are copied to HDFS in the background.")
   private IntermediateStore intermediate;
 
   @Option(

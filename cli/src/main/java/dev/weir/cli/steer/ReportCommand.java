@@ -61,7 +61,7 @@ public final class ReportCommand extends RunsBase {
       names = "--live",
       description = {
         "Serve the report of a live run on this machine until the run ends, then write it.",
-        "The page shows what is new every few seconds. Only who knows its address can open it."
+        "The page shows what is new every few seconds. Other users need its address, which has a random part."
       })
   private boolean live;
 

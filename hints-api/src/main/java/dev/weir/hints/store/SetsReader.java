@@ -192,8 +192,8 @@ final class SetsReader {
   }
 
   /**
-   * First compares the sets with a known version, then reads the others: first who may change them,
-   * then their data, so that the data were written while only those could.
+   * First compares the sets with a known version, then reads the others: first their access control
+   * lists, then their data. So the data were written under these lists.
    */
   private HintIndex readEach(
       CuratorFramework client,

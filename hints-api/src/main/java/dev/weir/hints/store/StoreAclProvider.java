@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Restricts write access to the service's znodes below the root; others may read them. Only the
- * versions that watchers have applied are writable by all. Readers follow only znodes that nobody
- * but permitted writers may change.
+ * versions that watchers have applied are writable by all. Readers follow only znodes that
+ * permitted writers alone may change.
  */
 final class StoreAclProvider implements ACLProvider {
   private static final Logger LOG = LoggerFactory.getLogger(StoreAclProvider.class);

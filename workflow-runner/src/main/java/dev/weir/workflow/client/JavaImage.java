@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An image of this process' Java, for containers on nodes whose own Java is too old. It is made
+ * An image of this process's Java, for containers on nodes whose own Java is too old. It is made
  * once by {@code jlink} and kept in a local directory, and uploaded once into a directory of the
  * user that is named after its content.
  */
@@ -30,7 +30,7 @@ final class JavaImage {
   private final Path cache;
 
   /**
-   * An image of a Java.
+   * Creates an image of a Java runtime.
    *
    * @param java its home directory
    * @param cache a local directory for images; created if missing
@@ -40,7 +40,7 @@ final class JavaImage {
     this.cache = cache;
   }
 
-  /** An image of this process' Java, kept in the user's home directory. */
+  /** An image of this process's Java, kept in the user's home directory. */
   static JavaImage ofThisProcess() {
     return new JavaImage(
         Path.of(System.getProperty("java.home")),

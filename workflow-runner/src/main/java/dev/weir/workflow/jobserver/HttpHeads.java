@@ -22,7 +22,7 @@ public final class HttpHeads implements Executor, AutoCloseable {
    */
   private static final int MAX_UNAUTHENTICATED = 256;
 
-  /** Enough to send and verify a request's head. */
+  /** How long an unauthenticated connection is spared when too many wait. */
   private static final Duration GRACE = Duration.ofMillis(100);
 
   /** Time limit for reading a request; a slower one is closed and frees its thread. */

@@ -48,7 +48,7 @@ public record ApplicationRequest(
   /** The queue of applications for which none is given. */
   public static final String QUEUE_KEY = "weir.queue";
 
-  /** YARN chooses. */
+  /** Leaves all values to YARN. */
   public static final ApplicationRequest DEFAULT = new ApplicationRequest(null, null);
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplicationRequest.class);
@@ -148,7 +148,7 @@ public record ApplicationRequest(
     }
   }
 
-  /** Adds itself to the settings of a plan, for a retry of the run. */
+  /** Writes this request to the settings of a plan, so that a retry of the run makes the same. */
   public Map<String, String> addTo(Map<String, String> settings) {
     Map<String, String> copy = new HashMap<>(settings);
     if (queue != null) {

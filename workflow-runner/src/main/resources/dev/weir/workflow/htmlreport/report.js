@@ -41,7 +41,7 @@ function header(data) {
   const standIns = data.runs.filter((one) => one.standIn).map((one) => one.label);
   byId('stand-in').hidden = standIns.length === 0;
   byId('stand-in').textContent = 'Stand-ins took the place of the commands (' + standIns.join(', ')
-      + '): they read and write the declared bytes and sleep for the recorded time. Their results are no results.';
+      + '): they read and write the declared bytes and sleep for the recorded time. Their outputs have no meaning.';
 }
 
 function lanes(data) {
