@@ -6,8 +6,6 @@ public enum IntermediateStore {
   HDFS,
   /** On the node that makes them. Those that the run keeps are copied to HDFS later. */
   NODE,
-  /**
-   * On nodes; in HDFS if the data directory is in an encryption zone, because nodes do not encrypt.
-   */
+  /** On nodes; in HDFS if HDFS encrypts one of their directories, because nodes do not encrypt. */
   AUTO
 }
