@@ -3,6 +3,8 @@ package dev.weir.bench.report;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.htmlreport.OfflinePage;
 import java.io.IOException;
+import java.io.StringReader;
+import java.util.Properties;
 
 /**
  * Builds one HTML file of an experiment, which works without a network. It combines the shared
@@ -29,7 +31,7 @@ public final class ReportPage {
         new OfflinePage.Parts(
             shared(".html").replace(BODY, OfflinePage.resource(owner, name + ".html").strip()),
             shared(".css") + OfflinePage.resource(owner, name + ".css"),
-            shared(".js") + OfflinePage.resource(owner, name + ".js")),
+            echarts() + shared(".js") + OfflinePage.resource(owner, name + ".js")),
         title,
         json);
   }
@@ -49,6 +51,21 @@ public final class ReportPage {
         .put("again", failures.extra())
         .put("failed", failures.failed())
         .put("cancelled", failures.cancelled());
+  }
+
+  /** Reads the charting library. Its path contains the version, which its jar's properties hold. */
+  private static String echarts() throws IOException {
+    Properties about = new Properties();
+    about.load(
+        new StringReader(
+            OfflinePage.resource(
+                ReportPage.class, "/META-INF/maven/org.webjars/echarts/pom.properties")));
+    return OfflinePage.resource(
+            ReportPage.class,
+            "/META-INF/resources/webjars/echarts/"
+                + about.getProperty("version")
+                + "/echarts.min.js")
+        + "\n";
   }
 
   private static String shared(String ending) throws IOException {

@@ -44,11 +44,11 @@ public final class ReportWriter {
   }
 
   static String toHtml(List<ReportRun> runs, String failure) throws IOException {
-    return OfflinePage.withoutCharts(parts(), title(runs), ReportData.of(runs, failure));
+    return OfflinePage.of(parts(), title(runs), ReportData.of(runs, failure));
   }
 
   static String toLiveHtml(List<ReportRun> runs, String failure, String source) throws IOException {
-    return OfflinePage.withoutCharts(parts(), title(runs), ReportData.of(runs, failure, source));
+    return OfflinePage.of(parts(), title(runs), ReportData.of(runs, failure, source));
   }
 
   private static String title(List<ReportRun> runs) {
