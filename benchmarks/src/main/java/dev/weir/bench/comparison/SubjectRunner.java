@@ -82,6 +82,7 @@ final class SubjectRunner implements AutoCloseable {
 
           @Override
           public void stageIn(DistributedFileSystem fs, Path data) throws IOException {
+            WorkerWarmUp.provide(fs, data);
             upload(fs, subject, data);
           }
 

@@ -85,7 +85,7 @@ public final class MontageCommand implements Callable<Integer> {
       defaultValue = "stock-r3,stock-r1,dispatch-r3,weir",
       converter = Setup.Converter.class,
       description =
-          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-hdfs, weir-none"
+          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-r1, weir-hdfs, weir-none"
               + " (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 

@@ -13,6 +13,7 @@ import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.bench.workload.WithheldSizes;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.cluster.experiment.InputUpload;
@@ -138,7 +139,8 @@ final class PatternRuns implements AutoCloseable {
         // Recorded task times of earlier runs, of other patterns too, would cause speculative
         // attempts.
         RunDirectories.own(fs).forgetRuns();
-        provide(experiment, workflow, fs);
+        WorkerWarmUp.provide(fs, data);
+        provide(experiment, setup, fs);
         double provide = timer.next();
         quiescence.await();
         double rest = timer.next();
@@ -170,18 +172,17 @@ final class PatternRuns implements AutoCloseable {
     }
   }
 
-  private void provide(Experiment experiment, Workflow workflow, DistributedFileSystem fs)
+  private void provide(Experiment experiment, Setup setup, DistributedFileSystem fs)
       throws IOException, InterruptedException {
+    List<DataFile> inputs = PatternWorkflow.ofRun(experiment, setup, "").graph().workflowInputs();
     if (backEnd != null) {
-      Workflow plain = PatternWorkflow.ofRun(experiment, Setup.WEIR, "");
-      for (DataFile input : plain.graph().workflowInputs()) {
+      for (DataFile input : inputs) {
         backEnd.provide(input.id(), input.sizeBytes());
       }
       return;
     }
     java.nio.file.Path local = Files.createTempDirectory(scratch, "inputs-");
     try {
-      List<DataFile> inputs = workflow.graph().workflowInputs();
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
       }

@@ -39,6 +39,9 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
   /** All of Weir; files without a hint have three replicas. */
   public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0, RunOptions.DEFAULT);
 
+  /** As {@link #WEIR} with one replica, to compare with {@link #STOCK_R1}. */
+  public static final Setup WEIR_R1 = new Setup("weir-r1", Mode.WEIR, 1, 0, RunOptions.DEFAULT);
+
   /** All of Weir; intermediate files go to HDFS at once. */
   public static final Setup WEIR_HDFS =
       new Setup("weir-hdfs", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.HDFS));
@@ -49,7 +52,7 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
 
   /** All setups, in the order of tables. */
   public static final List<Setup> ALL =
-      List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_HDFS, WEIR_NONE);
+      List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_R1, WEIR_HDFS, WEIR_NONE);
 
   /** The order of tables: by requested copies, then as in {@link #ALL}. */
   public static final Comparator<Setup> ORDER =

@@ -4,15 +4,20 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 
 /**
- * Makes each worker store and read a file before the counted tasks. Workers are new processes in
- * each run, and the cost of a worker's first task would count against setups that use more workers.
- * Stock distributes a sequence of tasks over several workers, Weir gives all to one.
+ * Makes each worker read and write files before the counted tasks: in HDFS, and as intermediate
+ * files, which may stay on nodes. Workers are new processes in each run, and the cost of a worker's
+ * first task would count against setups that use more workers. Stock distributes a sequence of
+ * tasks over several workers, Weir gives all to one.
  *
  * <p>The counted tasks wait for one short task rather than for the warm-up tasks. Otherwise Weir
  * would copy their inputs ahead during the warm-up, before their time is measured.
@@ -27,6 +32,9 @@ public final class WorkerWarmUp {
    * files of that size on each worker would count as use of HDFS.
    */
   public static final int BYTES = 100_000;
+
+  /** A workflow input that all workers read. */
+  private static final String INPUT = "weir-warm-up-in";
 
   private WorkerWarmUp() {}
 
@@ -54,29 +62,49 @@ public final class WorkerWarmUp {
   }
 
   /**
+   * Writes the input of the warm-up.
+   *
+   * @param fs HDFS
+   * @param data the directory of the run's files
+   * @throws IOException when it cannot be written
+   */
+  public static void provide(FileSystem fs, Path data) throws IOException {
+    try (OutputStream out = fs.create(new Path(data, INPUT))) {
+      out.write(new byte[BYTES]);
+    }
+  }
+
+  /**
    * Adds the warm-up to a workflow.
    *
    * @param work the counted workflow
    * @param workers the number of workers
    * @param commands the commands of the warm-up
    * @return the workflow with two more tasks per worker, and one that ends after all of these;
-   *     tasks without predecessors wait for it
+   *     tasks without predecessors wait for it. It has one more input, which {@link #provide}
+   *     writes
    */
   public static Workflow of(Workflow work, int workers, Commands commands) {
     Map<String, DataFile> files = new LinkedHashMap<>(work.files());
+    files.put(INPUT, new DataFile(INPUT, BYTES));
     List<String> stored = new ArrayList<>();
     List<String> read = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       files.put(file(i), new DataFile(file(i), BYTES));
+      files.put(result(i), new DataFile(result(i), 1));
       stored.add(TYPE + "-store-" + i);
       read.add(TYPE + "-read-" + i);
     }
     List<Task> all = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       String file = file(i);
-      List<String> store = shell(commands.store(file));
+      List<String> store =
+          shell(
+              "cat %s > /dev/null && printf 0 > %s && %s"
+                  .formatted(INPUT, result(i), commands.store(file)));
       List<String> check = shell(commands.read(file));
-      all.add(new Task(stored.get(i), TYPE, store, List.of(), List.of(file), List.of(), 0));
+      List<String> outputs = List.of(file, result(i));
+      all.add(new Task(stored.get(i), TYPE, store, List.of(INPUT), outputs, List.of(), 0));
       all.add(new Task(read.get(i), TYPE, check, List.of(file), List.of(), stored, 0));
     }
     WorkflowGraph graph = work.graph();
@@ -96,5 +124,10 @@ public final class WorkerWarmUp {
   /** Returns a name that no published recording has. */
   private static String file(int number) {
     return "weir-warm-up-" + number;
+  }
+
+  /** Returns the name of a file that no task reads. Its late replicas must not load the links. */
+  private static String result(int number) {
+    return file(number) + "-result";
   }
 }

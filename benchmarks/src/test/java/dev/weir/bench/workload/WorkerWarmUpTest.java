@@ -6,10 +6,17 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkerWarmUpTest {
   private static final TaskNeeds NEEDS = new TaskNeeds(2, 100, 200);
@@ -40,12 +47,41 @@ class WorkerWarmUpTest {
         .as("store")
         .hasSize(3)
         .allMatch(task -> task.after().isEmpty());
-    assertThat(warming.stream().filter(task -> !task.inputs().isEmpty()))
+    assertThat(warming.stream().filter(task -> task.after().size() == 3 && hasInput(task)))
         .as("read after all have stored")
+        .hasSize(3);
+  }
+
+  private static boolean hasInput(Task task) {
+    return !task.inputs().isEmpty();
+  }
+
+  @Test
+  void eachWorkerReadsAndWritesInHdfsFirst() {
+    Workflow warmed = WorkerWarmUp.of(WORK, 3, WorkerWarmUp.Commands.ZEROS);
+
+    String input = "weir-warm-up-in";
+    assertThat(warmed.graph().workflowInputs()).extracting(DataFile::id).contains("in", input);
+    assertThat(warmed.tasks().stream().filter(task -> task.inputs().contains(input)))
         .hasSize(3)
-        .allMatch(task -> task.after().size() == 3);
-    assertThat(warmed.graph().workflowInputs()).isEqualTo(WORK.graph().workflowInputs());
-    assertThat(warmed.graph().finalOutputs()).isEqualTo(WORK.graph().finalOutputs());
+        .allSatisfy(
+            task ->
+                assertThat(warmed.graph().finalOutputs())
+                    .extracting(DataFile::id)
+                    .containsAnyElementsOf(task.outputs()));
+  }
+
+  @Test
+  void theInputIsWritten(@TempDir File directory) throws IOException {
+    WorkerWarmUp.provide(local(), new Path(directory.toURI()));
+
+    assertThat(new File(directory, "weir-warm-up-in")).hasSize(WorkerWarmUp.BYTES);
+  }
+
+  private static RawLocalFileSystem local() throws IOException {
+    RawLocalFileSystem local = new RawLocalFileSystem();
+    local.initialize(URI.create("file:///"), new Configuration(false));
+    return local;
   }
 
   @Test
