@@ -1,5 +1,6 @@
 package dev.weir.workflow.cache;
 
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
@@ -263,6 +264,11 @@ public final class CachingStore implements DataStore {
       return key.length() >= CacheReporter.LEAST_BYTES;
     }
 
+    /** Whether its readers form a chain, for which the ApplicationMaster gives permits. */
+    private boolean isChained() {
+      return key.length() >= FetchModel.CHAINED_BYTES;
+    }
+
     @Override
     public String path() {
       return slot.path();
@@ -338,7 +344,7 @@ public final class CachingStore implements DataStore {
 
       @Override
       public Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
-        return read(target, isLarge(), UnaryOperator.identity(), onRestart);
+        return read(target, isChained(), UnaryOperator.identity(), onRestart);
       }
     }
   }

@@ -28,11 +28,13 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -45,6 +47,10 @@ class NodeStoreTest extends TaskRunnerTestBase {
   private final CacheSecurity security = CacheSecurity.plain(Secret.generate(new SecureRandom()));
   private final List<NodeCache> caches = new ArrayList<>();
   private volatile String address = "";
+
+  /** Requests for a permit of the ApplicationMaster. */
+  private final AtomicInteger permits = new AtomicInteger();
+
   private CachingStore here;
   private CachingStore there;
 
@@ -94,6 +100,7 @@ class NodeStoreTest extends TaskRunnerTestBase {
     turns.ask(
         message -> {
           if (message instanceof Message.TransferWish wish && wish.fromCache()) {
+            permits.addAndGet(wish.content().isEmpty() ? 0 : 1);
             turns.come(new Message.TransferTurn(wish.number(), "here", address));
           }
         });
@@ -169,6 +176,16 @@ class NodeStoreTest extends TaskRunnerTestBase {
       assertThat(read.usage().inputBytesRemote()).isEqualTo(bytes);
     }
     assertThat(contents("there")).hasSize(bytes == 0 ? 0 : 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"300000, SHARED, 1", "300000, HANDED, 0", "10, SHARED, 0", "2000000, HANDED, 1"})
+  void readersOfALargeFileAwaitAPermit(int bytes, Kind kind, int expected) throws Exception {
+    StoredFile made = make(bytes);
+    makeRunner(there);
+
+    assertEnded(read(made, kind, "cp made copy"), Result.SUCCEEDED);
+    assertThat(permits).hasValue(expected);
   }
 
   @ParameterizedTest
