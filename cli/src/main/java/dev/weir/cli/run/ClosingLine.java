@@ -28,7 +28,9 @@ final class ClosingLine {
         "%s in %.1f s, %s%.0f%% of %.1f MB read locally%s",
         record.state(),
         time.toMillis() / MILLIS_PER_SECOND,
-        reused == 0 ? "" : reused + " tasks taken over from earlier runs, ",
+        reused == 0
+            ? ""
+            : reused + (reused == 1 ? " task" : " tasks") + " taken over from earlier runs, ",
         100 * totals.localShare(),
         (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / MEGA,
         deleted(record.tidied()));

@@ -112,6 +112,7 @@ import picocli.CommandLine.Spec;
       "--upload",
       "--download",
       "--publish",
+      "--move",
       "--out",
       "--force",
       "--keep",
@@ -177,6 +178,12 @@ public final class RunCommand implements Callable<Integer> {
           "Directory of any Hadoop file system to which the results of a successful run are"
               + " copied.")
   private @Nullable URI publish;
+
+  @Option(
+      names = "--move",
+      description =
+          "With --publish: move the results instead of copying them. A later run makes them again.")
+  private boolean move;
 
   @Option(
       names = "--local",
@@ -267,8 +274,9 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       description =
           "Intermediate files to keep after their last reader has ended: all, none, or a"
-              + " comma-separated list of names with * and ? (default: all; in mode weir all but those"
-              + " that the workflow marks as temporary). Files that no task reads are always kept.")
+              + " comma-separated list of names with * and ? (default: all; in mode weir all but"
+              + " those that the workflow marks as temporary). Files that no task reads are always"
+              + " kept.")
   private @Nullable String keep;
 
   @Option(
@@ -277,8 +285,8 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "auto",
       description =
           "Where tasks write intermediate files in mode weir (default: node; hdfs in an encryption"
-              + " zone). node: on the node of the task, from which other nodes fetch them. Those that"
-              + " the run keeps are copied to HDFS in the background.")
+              + " zone). node: on the node of the task, from which other nodes fetch them. Those"
+              + " that the run keeps are copied to HDFS in the background.")
   private IntermediateStore intermediate;
 
   @Option(
@@ -287,9 +295,9 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = RerunChoice.NONE,
       description =
           "Tasks to run although the result of an earlier run of yours can be reused: none, failed"
-              + " (those whose first attempt failed), all, or a comma-separated list of ids and types"
-              + " with * and ? (default: ${DEFAULT-VALUE}). A result can be reused if command and"
-              + " inputs are the same and the outputs exist.")
+              + " (those whose first attempt failed), all, or a comma-separated list of ids and"
+              + " types with * and ? (default: ${DEFAULT-VALUE}). A result can be reused if command"
+              + " and inputs are the same and the outputs exist.")
   private String rerun;
 
   @Mixin private EnvironmentOption environment;
@@ -346,6 +354,10 @@ public final class RunCommand implements Callable<Integer> {
           spec.commandLine(),
           "--detach does not wait for results to copy: leave out --download and --publish, and use"
               + " 'weir get' later");
+    }
+    if (move && publish == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--move moves the results to the directory of --publish: name one");
     }
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
@@ -482,7 +494,8 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** Prints where the results are, and copies them to where the user wants them. */
-  private void deliver(RunResults results, PrintWriter err) throws IOException {
+  private void deliver(RunHandle run, Workflow workflow, PrintWriter err) throws IOException {
+    RunResults results = run.results(workflow);
     Found found;
     try {
       found = results.results();
@@ -499,8 +512,19 @@ public final class RunCommand implements Callable<Integer> {
       err.println("Copied to " + download.toAbsolutePath().normalize());
     }
     if (publish != null) {
-      results.publish(found, new org.apache.hadoop.fs.Path(publish), cluster.load());
-      err.println("Copied to " + publish);
+      publish(run, results, found, new org.apache.hadoop.fs.Path(publish));
+      err.println((move ? "Moved to " : "Copied to ") + publish);
+    }
+  }
+
+  private void publish(RunHandle run, RunResults results, Found found, org.apache.hadoop.fs.Path to)
+      throws IOException {
+    Configuration conf = cluster.load();
+    if (move) {
+      run.noteMove(to.getFileSystem(conf).makeQualified(to).toUri());
+      results.move(found, to, conf);
+    } else {
+      results.publish(found, to, conf);
     }
   }
 
@@ -513,7 +537,7 @@ public final class RunCommand implements Callable<Integer> {
     ReportRun shown = new ReportRun(record, run.details());
     err.println("Report: " + RunOutput.write(shown, failure, out, force));
     if (record.state() == RunState.SUCCEEDED) {
-      deliver(run.results(workflow), err);
+      deliver(run, workflow, err);
     }
     err.flush();
     new ClassArchive(System.getProperty(ClassArchive.MARK)).keep();

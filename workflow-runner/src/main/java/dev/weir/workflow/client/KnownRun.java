@@ -220,9 +220,27 @@ public final class KnownRun {
           ? "the run has not made them or not copied them from their nodes yet, or has deleted them"
           : "the run has not made them yet, or has deleted them after their last reader";
     }
+    Optional<String> moved = movedTo();
+    if (moved.isPresent()) {
+      return "results were moved to " + moved.get() + "; others were not made, or not kept";
+    }
     return mayStayOnNodes(plan)
         ? "they were not made, were on nodes only and not kept (see --keep), or were moved since"
         : "they were not made, or were deleted (see --keep) or moved since";
+  }
+
+  /**
+   * Returns the directory to which the results of the run were moved.
+   *
+   * @return its URI; empty if they were not moved
+   * @throws IOException if the run's directory cannot be read
+   */
+  public Optional<String> movedTo() throws IOException {
+    try {
+      return Optional.of(directory.readJson(Staging.MOVED, String.class));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
   }
 
   private static boolean mayStayOnNodes(RunPlan plan) {

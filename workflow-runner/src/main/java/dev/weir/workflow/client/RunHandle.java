@@ -20,6 +20,7 @@ import dev.weir.workflow.yarn.ApplicationStates;
 import dev.weir.workflow.yarn.MasterMemory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -270,8 +270,17 @@ public final class RunHandle implements AutoCloseable {
    * @throws IOException if its summary cannot be read
    */
   public RunResults results(Workflow workflow) throws IOException {
-    FileSystem fs = cluster.staging().directory().getFileSystem(cluster.conf());
-    return new RunResults(fs, workflow, summary().dataDir());
+    return new RunResults(WorkflowRunner.fileSystem(cluster.conf()), workflow, summary().dataDir());
+  }
+
+  /**
+   * Notes in the run's directory that its results are moved, before the first one is.
+   *
+   * @param to the directory to which they are moved
+   * @throws IOException when HDFS refuses
+   */
+  public void noteMove(URI to) throws IOException {
+    cluster.staging().writeJson(Staging.MOVED, to.toString());
   }
 
   /**

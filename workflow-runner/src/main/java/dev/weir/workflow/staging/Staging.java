@@ -54,6 +54,9 @@ public final class Staging {
   /** Why the run failed, written at its end if it did. */
   public static final String FAILURE = "failure.json";
 
+  /** The directory to which the results were moved; exists if the user asked for that. */
+  public static final String MOVED = "moved.json";
+
   /** The run's hint set, for its workers and its report; exists if the run has hints. */
   public static final String HINTS = "hints.json";
 
