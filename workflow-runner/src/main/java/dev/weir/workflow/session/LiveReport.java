@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Serves the report of the live runs to YARN's web proxy. */
 final class LiveReport implements AutoCloseable {
@@ -39,12 +38,10 @@ final class LiveReport implements AutoCloseable {
   /**
    * Starts to serve.
    *
-   * @param user owner of the session
    * @throws IOException if there is no port
    */
-  static LiveReport start(YarnConfiguration conf, String user, ManagedRuns runs, Clock clock)
-      throws IOException {
-    LiveReport report = new LiveReport(runs, ProxyAccess.of(conf, user), clock);
+  static LiveReport start(ManagedRuns runs, ProxyAccess access, Clock clock) throws IOException {
+    LiveReport report = new LiveReport(runs, access, clock);
     report.server.start();
     return report;
   }

@@ -23,9 +23,11 @@ import dev.weir.workflow.staging.MasterPlan;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import dev.weir.workflow.yarn.AwaitedWorkers;
 import dev.weir.workflow.yarn.ContainerPool;
 import dev.weir.workflow.yarn.Containers;
+import dev.weir.workflow.yarn.ProxyAccess;
 import dev.weir.workflow.yarn.YarnRegistration;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -45,6 +47,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.NMClient;
@@ -290,8 +293,12 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   /** Starts the page of the live runs, and returns its URL; empty if it cannot be served. */
   private String startReport(String address) {
     try {
-      LiveReport started =
-          LiveReport.start(context.conf(), context.plan().user(), runs, context.clock());
+      String viewers =
+          ApplicationRequest.of(context.plan().settings())
+              .access()
+              .getOrDefault(ApplicationAccessType.VIEW_APP, " ");
+      ProxyAccess access = ProxyAccess.of(context.conf(), context.plan().user(), viewers);
+      LiveReport started = LiveReport.start(runs, access, context.clock());
       report = started;
       return "http://" + address + ":" + started.port() + "/";
     } catch (IOException | RuntimeException e) {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides which HTTP requests to an ApplicationMaster are answered: those that YARN's web proxy
- * passes on, as Hadoop's AmIpFilter does. If YARN checks ACLs, only for the owner and YARN's
- * administrators. The proxy names its user in a cookie.
+ * passes on, as Hadoop's AmIpFilter does. If YARN checks ACLs, only for the owner, YARN's
+ * administrators and the application's viewers. The proxy names its user in a cookie.
  */
 public final class ProxyAccess {
 
@@ -31,18 +31,25 @@ public final class ProxyAccess {
   private final Set<InetAddress> proxies;
   private final boolean checksUsers;
   private final String owner;
-  private final AccessControlList admins;
+  private final List<AccessControlList> readers;
 
   ProxyAccess(
-      Set<InetAddress> proxies, boolean checksUsers, String owner, AccessControlList admins) {
+      Set<InetAddress> proxies,
+      boolean checksUsers,
+      String owner,
+      List<AccessControlList> readers) {
     this.proxies = Set.copyOf(proxies);
     this.checksUsers = checksUsers;
     this.owner = owner;
-    this.admins = admins;
+    this.readers = List.copyOf(readers);
   }
 
-  /** Returns the access to the application of a user. */
-  public static ProxyAccess of(Configuration conf, String owner) {
+  /**
+   * Returns the access to the application of a user.
+   *
+   * @param viewers users and groups who may view it, as in YARN's access control lists
+   */
+  public static ProxyAccess of(Configuration conf, String owner, String viewers) {
     Set<InetAddress> proxies = new HashSet<>();
     List<String> addresses = new ArrayList<>(WebAppUtils.getProxyHostsAndPortsForAmFilter(conf));
     // YARN replaces the loopback address of a cluster on one machine by its name.
@@ -66,8 +73,11 @@ public final class ProxyAccess {
         proxies,
         checksUsers,
         owner,
-        new AccessControlList(
-            conf.get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL)));
+        List.of(
+            new AccessControlList(
+                conf.get(
+                    YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL)),
+            new AccessControlList(viewers)));
   }
 
   /** Returns whether a request is answered. */
@@ -82,9 +92,12 @@ public final class ProxyAccess {
       return false;
     }
     String user = user(headers);
-    return !checksUsers
-        || user.equals(owner)
-        || (!user.isEmpty() && admins.isUserAllowed(UserGroupInformation.createRemoteUser(user)));
+    return !checksUsers || user.equals(owner) || (!user.isEmpty() && isReader(user));
+  }
+
+  private boolean isReader(String user) {
+    UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+    return readers.stream().anyMatch(list -> list.isUserAllowed(caller));
   }
 
   private static String user(Headers headers) {
