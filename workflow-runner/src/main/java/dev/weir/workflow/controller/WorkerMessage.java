@@ -50,8 +50,14 @@ public record WorkerMessage(String worker, Message message) {
                     toWorker(
                         copy.worker(),
                         new Message.WriteBack(
-                            copy.file(), path, orders.temporaryPath(copy.file()), copy.content())))
+                            copy.file(), path, temporary(copy, orders), copy.content())))
         : Optional.empty();
+  }
+
+  /** A lost worker may still write while another one of its node has the same order. */
+  private static String temporary(Effect.WriteBack copy, OrderFactory orders) {
+    String worker = copy.worker();
+    return orders.temporaryPath(copy.file()) + "-" + worker.substring(worker.lastIndexOf('_') + 1);
   }
 
   /** Whether the message permits a commit. */
