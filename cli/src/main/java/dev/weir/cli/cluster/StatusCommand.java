@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     name = "status",
     description = {
       "Lists your clusters with their daemons.",
-      "If a daemon is dead, it prints the end of its log and exits with 1."
+      "If a daemon is dead, it exits with 1, and prints the end of the daemon's log if others of"
+          + " the cluster live or --dir names it."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cluster status"})
@@ -38,8 +39,12 @@ final class StatusCommand implements Callable<Integer> {
     for (Path dir : dirs) {
       LocalCluster cluster = LocalCluster.attach(dir);
       ClusterStatus status = cluster.status();
-      print(out, cluster, status);
       complete &= status.isComplete();
+      if (choice.isNamed() || status.daemons().stream().anyMatch(DaemonStatus::isAlive)) {
+        print(out, cluster, status);
+      } else {
+        out.printf("%s: all daemons are dead; remove it: weir cluster stop --dir %s%n", dir, dir);
+      }
     }
     out.flush();
     return complete ? 0 : 1;

@@ -123,7 +123,11 @@ final class KillOnExit implements AutoCloseable {
     }
     if (awaited) {
       onInterrupt.accept(enough::countDown);
-      System.err.println("weir: ending " + run.id() + "; another Ctrl-C kills it at once");
+      System.err.println(
+          "weir: ending "
+              + run.id()
+              + ": its tasks are stopped; finished files that a later run can use are copied to"
+              + " HDFS for at most 60 s; another Ctrl-C kills it at once");
       // On a separate thread, because HDFS may not answer.
       Thread asking = new Thread(() -> ask(run), "cancel");
       asking.setDaemon(true);

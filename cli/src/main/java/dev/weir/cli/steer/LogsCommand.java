@@ -8,17 +8,22 @@ import dev.weir.cli.common.Table;
 import dev.weir.cli.common.Times;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.RunLogs;
+import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.staging.KeptLog.Stream;
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.staging.KeptLog;
+import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -44,6 +49,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class LogsCommand extends RunsBase {
   private static final double MILLIS = 1_000;
+  private static final String RUNNING = "RUNNING";
+
+  private final Clock clock = Clock.systemUTC();
 
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
   private String name;
@@ -74,11 +82,11 @@ public final class LogsCommand extends RunsBase {
     @Option(names = "--stdout", description = "Print standard output only.")
     private boolean stdout;
 
-    Set<Stream> streams() {
+    Set<KeptLog.Stream> streams() {
       if (stdout == stderr) {
-        return EnumSet.allOf(Stream.class);
+        return EnumSet.allOf(KeptLog.Stream.class);
       }
-      return EnumSet.of(stdout ? Stream.STDOUT : Stream.STDERR);
+      return EnumSet.of(stdout ? KeptLog.Stream.STDOUT : KeptLog.Stream.STDERR);
     }
   }
 
@@ -128,37 +136,66 @@ public final class LogsCommand extends RunsBase {
   private void list(KnownRun run) throws IOException {
     Optional<RunRecord> ended = run.record();
     RunRecord record = ended.isPresent() ? ended.get() : run.recordSoFar();
-    Set<String> started = new HashSet<>();
-    ArrayNode all = JsonNodeFactory.instance.arrayNode();
     Table table = new Table("TASK", "TYPE", "ATTEMPT#", "OUTCOME", "EXIT#", "NODE", "RAN#");
-    for (TaskRecord each : record.tasks()) {
-      started.add(each.task());
-      String exit = each.exitCode() < 0 ? "" : Integer.toString(each.exitCode());
-      table.row(
-          each.task(),
-          each.type(),
-          each.attempt(),
-          each.outcome(),
-          exit,
-          each.node(),
-          Times.passed(each.phases().run()));
-      all.addObject()
-          .put("task", each.task())
-          .put("type", each.type())
-          .put("attempt", each.attempt())
-          .put("outcome", each.outcome().name())
-          .put("exit-code", each.exitCode())
-          .put("node", each.node())
-          .put("run-seconds", each.phases().run().toMillis() / MILLIS);
-    }
+    ArrayNode all = JsonNodeFactory.instance.arrayNode();
+    record.tasks().forEach(each -> add(each, table, all));
+    RunView view = run.view();
+    running(view).forEach(each -> add(each, table, all));
     if (json) {
       out().println(Json.pretty(all));
       return;
     }
     out().print(table);
-    int others = run.view().summary().tasks() - started.size();
-    if (others > 0) {
-      out().println("and " + others + " tasks without an attempt that has ended");
+    int reused = record.reused().size();
+    printCount(reused, "taken over from earlier runs");
+    long listed =
+        Stream.concat(
+                record.tasks().stream().map(TaskRecord::task),
+                running(view).stream().map(Progress.Running::task))
+            .distinct()
+            .count();
+    printCount(view.summary().tasks() - reused - (int) listed, "without an attempt");
+  }
+
+  private static void add(TaskRecord ended, Table table, ArrayNode all) {
+    table.row(
+        ended.task(),
+        ended.type(),
+        ended.attempt(),
+        ended.outcome(),
+        ended.exitCode() < 0 ? "" : Integer.toString(ended.exitCode()),
+        ended.node(),
+        Times.passed(ended.phases().run()));
+    all.addObject()
+        .put("task", ended.task())
+        .put("type", ended.type())
+        .put("attempt", ended.attempt())
+        .put("outcome", ended.outcome().name())
+        .put("exit-code", ended.exitCode())
+        .put("node", ended.node())
+        .put("run-seconds", ended.phases().run().toMillis() / MILLIS);
+  }
+
+  private void add(Progress.Running running, Table table, ArrayNode all) {
+    Duration ran = Duration.ofMillis(clock.millis() - running.sinceMillis());
+    table.row(
+        running.task(), "", running.attempt(), RUNNING, "", running.node(), Times.passed(ran));
+    all.addObject()
+        .put("task", running.task())
+        .put("attempt", running.attempt())
+        .put("outcome", RUNNING)
+        .put("node", running.node())
+        .put("run-seconds", ran.toMillis() / MILLIS);
+  }
+
+  private void printCount(int tasks, String what) {
+    if (tasks > 0) {
+      out().println("and " + tasks + (tasks == 1 ? " task " : " tasks ") + what);
     }
+  }
+
+  private static List<Progress.Running> running(RunView view) {
+    RunProgress progress = view.progress();
+    return progress == null || view.stage().isEnd() ? List.of() : progress.details().running();
   }
 }
