@@ -32,24 +32,25 @@ final class ClientCheck implements Check {
                     Settings.CLIENT_KEY
                         + " is not Weir's: files written here get no block size and no replication"
                         + " by hints",
-                    "first copy weir-hints-api-*.jar and weir-hdfs-placement-*.jar to"
-                        + " share/hadoop/common/lib of all hosts that read this core-site.xml, and"
-                        + " see that their Java is 8 or later: clients without the jars fail. Then"
-                        + " core-site.xml: "
+                    "clients without the jars in share/hadoop/common/lib, or with a Java before 8,"
+                        + " fail with it: when none is left, core-site.xml: "
                         + Settings.CLIENT_KEY
                         + " = "
                         + Settings.CLIENT)
                 .in(Finding.Step.CLIENTS));
-    findings.add(
-        present(ClientSettings.URL_KEY, "commands and engines find no service", "weir-site.xml"));
+    findings.add(service(configuration.getTrimmed(ClientSettings.URL_KEY, "")));
     return findings;
   }
 
-  private Finding present(String key, String effect, String file) {
-    String value = configuration.getTrimmed(key, "");
-    return value.isEmpty()
-        ? Finding.note(SUBJECT, key + " is not set: " + effect, "set " + key + " in " + file)
-            .in(Finding.Step.SETTINGS)
-        : Finding.fine(SUBJECT, key + " is " + value);
+  private static Finding service(String url) {
+    return url.isEmpty()
+        ? Finding.note(
+                SUBJECT,
+                ClientSettings.URL_KEY + " is not set: commands and engines find no service",
+                "start 'weir server', and weir-site.xml: "
+                    + ClientSettings.URL_KEY
+                    + " = http://HOST:9880")
+            .in(Finding.Step.OTHER)
+        : Finding.fine(SUBJECT, ClientSettings.URL_KEY + " is " + url);
   }
 }

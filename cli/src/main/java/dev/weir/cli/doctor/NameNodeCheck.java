@@ -100,12 +100,6 @@ final class NameNodeCheck implements Check {
               Settings.POLICY_KEY + " is Weir's" + (base.isEmpty() ? "" : ", on top of " + base)));
     }
     List<Finding> findings = new ArrayList<>();
-    findings.add(
-        Finding.wrong(
-                subject(),
-                Settings.words(settings, Settings.POLICY_KEY) + ": HDFS places every file as stock",
-                "")
-            .setting("hdfs-site.xml", Settings.POLICY_KEY, Settings.POLICY));
     String present = settings.getOrDefault(Settings.POLICY_KEY, Settings.STOCK_POLICY).trim();
     if (!present.isEmpty()
         && !present.equals(Settings.STOCK_POLICY)
@@ -114,6 +108,12 @@ final class NameNodeCheck implements Check {
           Finding.wrong(subject(), "without a base, Weir's policy would replace " + present, "")
               .setting("hdfs-site.xml", Settings.BASE_KEY, present));
     }
+    findings.add(
+        Finding.wrong(
+                subject(),
+                Settings.words(settings, Settings.POLICY_KEY) + ": HDFS places every file as stock",
+                "")
+            .setting("hdfs-site.xml", Settings.POLICY_KEY, Settings.POLICY));
     return findings;
   }
 

@@ -114,7 +114,11 @@ final class ResourceManagerCheck implements Check {
       return Finding.fine(subject(), "the placement allocator is loaded");
     }
     String remedy =
-        "set it to " + Settings.ALLOCATOR + " in its yarn-site.xml and restart the ResourceManager";
+        "yarn-site.xml: "
+            + Settings.ALLOCATOR_KEY
+            + " = "
+            + Settings.ALLOCATOR
+            + ", then restart the ResourceManager";
     if (set.equals(Settings.ALLOCATOR)) {
       String yarn = yarnVersion();
       if (yarn.matches("(2|3\\.[0-3])\\..*")) {

@@ -81,8 +81,8 @@ class ChecksTest {
         .filteredOn(finding -> finding.level() == Level.WRONG)
         .extracting(Finding::text)
         .containsExactly(
-            "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
             "without a base, Weir's policy would replace a.Stock",
+            "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
             "weir.zookeeper.quorum is not set: the NameNode finds no hints",
             "the policy is not loaded: there is no bean WeirPlacement");
     assertThat(of(stock))
