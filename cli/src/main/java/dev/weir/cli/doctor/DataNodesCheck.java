@@ -83,8 +83,9 @@ final class DataNodesCheck implements Check {
             ? Finding.note(
                 SUBJECT,
                 "may lock no memory: hints with 'cache', such as reuse, pin nothing",
-                "set dfs.datanode.max.locked.memory, and the memlock limit of their user, if files"
-                    + " are to be kept in memory")
+                "if files are to be kept in memory, hdfs-site.xml of DataNodes:"
+                    + " dfs.datanode.max.locked.memory = BYTES, not above 'ulimit -l' of their"
+                    + " user")
             : Finding.fine(SUBJECT, "may lock " + (cacheBytes >> 20) + " MiB of memory in all"));
     return findings;
   }
@@ -139,11 +140,13 @@ final class DataNodesCheck implements Check {
                 Settings.PINNING_KEY
                     + " is true for them and not for this client: the Balancer may move away what"
                     + " is written from here",
-                "set it to true in hdfs-site.xml of the clients, too")
+                "hdfs-site.xml of clients: " + Settings.PINNING_KEY + " = true")
             : Finding.note(
                 SUBJECT,
                 Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away",
-                "set it to true in hdfs-site.xml of the DataNodes and the clients if you run the"
-                    + " Balancer while workflows run"));
+                "if you run the Balancer while workflows run, hdfs-site.xml of DataNodes and"
+                    + " clients: "
+                    + Settings.PINNING_KEY
+                    + " = true"));
   }
 }

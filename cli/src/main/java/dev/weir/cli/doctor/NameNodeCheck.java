@@ -85,7 +85,7 @@ final class NameNodeCheck implements Check {
               Settings.XATTRS_KEY
                   + " is false: hints cannot be given with setfattr, and clients do not learn"
                   + " replication and block size",
-              "set it to true if they should be"));
+              "if they should be, hdfs-site.xml: " + Settings.XATTRS_KEY + " = true"));
     }
     return findings;
   }

@@ -82,7 +82,9 @@ final class ResourceManagerCheck implements Check {
                 Settings.words(settings, Settings.AUTOCORRECT_KEY)
                     + ": files that asks name are left out, or the scheduler would take containers"
                     + " back",
-                "if asks should name files, set it to false in its yarn-site.xml and restart it")
+                "if asks should name files, yarn-site.xml: "
+                    + Settings.AUTOCORRECT_KEY
+                    + " = false, then restart the ResourceManager")
             : Finding.fine(subject(), "asks may name files"));
     findings.add(Versions.finding(subject(), bean, version));
     findings.add(allocator(settings, bean));

@@ -512,19 +512,16 @@ public final class RunCommand implements Callable<Integer> {
       err.println("Copied to " + download.toAbsolutePath().normalize());
     }
     if (publish != null) {
-      publish(run, results, found, new org.apache.hadoop.fs.Path(publish));
-      err.println((move ? "Moved to " : "Copied to ") + publish);
-    }
-  }
-
-  private void publish(RunHandle run, RunResults results, Found found, org.apache.hadoop.fs.Path to)
-      throws IOException {
-    Configuration conf = cluster.load();
-    if (move) {
-      run.noteMove(to.getFileSystem(conf).makeQualified(to).toUri());
-      results.move(found, to, conf);
-    } else {
-      results.publish(found, to, conf);
+      Configuration conf = cluster.load();
+      org.apache.hadoop.fs.Path named = new org.apache.hadoop.fs.Path(publish);
+      org.apache.hadoop.fs.Path to = named.getFileSystem(conf).makeQualified(named);
+      if (move) {
+        run.noteMove(to.toUri());
+        results.move(found, to, conf);
+      } else {
+        results.publish(found, to, conf);
+      }
+      err.println((move ? "Moved to " : "Copied to ") + to);
     }
   }
 

@@ -68,7 +68,9 @@ public final class GetCommand extends RunsBase {
     }
     Path local = Path.of(rest.get(rest.size() - 1));
     files.download(found, local);
-    out().println(ResultsText.count(found) + " copied to " + local.toAbsolutePath().normalize());
+    if (!found.present().isEmpty()) {
+      out().println(ResultsText.count(found) + " copied to " + local.toAbsolutePath().normalize());
+    }
     if (found.missing().isEmpty()) {
       return ExitCode.DONE;
     }

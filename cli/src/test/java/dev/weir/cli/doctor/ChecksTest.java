@@ -376,7 +376,7 @@ class ChecksTest {
     assertThat(DataNodesCheck.pinning(List.of(on), false))
         .singleElement()
         .extracting(Finding::remedy)
-        .isEqualTo("set it to true in hdfs-site.xml of the clients, too");
+        .isEqualTo("hdfs-site.xml of clients: dfs.datanode.block-pinning.enabled = true");
     assertPinningIsOff(List.of());
     assertPinningIsOff(List.of(on, Map.of()));
   }

@@ -180,6 +180,12 @@ class RunCommandIT extends MarkedRuns {
     assertThat(folder.resolve("results/out.txt")).hasContent("1");
     assertThat(published.resolve("out.txt")).hasContent("1");
 
+    String[] moving = {"--env", "TOOL_VERSION=1", "--publish", "moved", "--move"};
+    assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
+    assertThat(output()).contains("Moved to hdfs://", "/moved\n");
+    assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
+    assertThat(output()).contains(", 1 task taken over").doesNotContain("2 tasks taken over");
+
     assertThat(
             weir("variables", workflow, "--env", "TOOL_VERSION=2", "--master-memory", "640")
                 .waitFor())
