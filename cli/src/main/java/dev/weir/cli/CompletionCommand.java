@@ -27,7 +27,8 @@ final class CompletionCommand implements Callable<Integer> {
           status:2|logs:2|report:2|get:2|shell:2|add:2|pause:2|resume:2|cancel:2|prioritise:2|retry:2)
             names="last $(weir runs 2>/dev/null | awk 'NR > 1 { print $1 }')" ;;
           logs:3|shell:3)
-            names=$(weir logs "${COMP_WORDS[2]}" 2>/dev/null | awk 'NR > 1 { print $1 }') ;;
+            names=$(weir logs "${COMP_WORDS[2]}" 2>/dev/null |
+              awk 'NR > 1 && !/^and [0-9]+ task/ && !seen[$1]++ { print $1 }') ;;
           hints:4)
             names="%s" ;;
         esac

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.cli.common.Failures;
+import dev.weir.hints.Suggestion;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +24,16 @@ final class WrongUsage {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     boolean listed = !command.getSubcommands().isEmpty();
+    if (listed && wrong instanceof UnmatchedArgumentException unmatched) {
+      String name = unmatched.getUnmatched().get(0);
+      String question = Suggestion.question(name, command.getSubcommands().keySet());
+      if (!question.isEmpty()) {
+        String group = command.getCommandSpec().qualifiedName();
+        Failures.complain(Weir.NAME, group + " has no command '" + name + "'" + question, err);
+        err.flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
+      }
+    }
     Failures.complain(
         Weir.NAME, wrong.getMessage() + (listed ? "" : " (see '" + help(command) + "')"), err);
     if (!UnmatchedArgumentException.printSuggestions(wrong, err) && listed) {

@@ -52,6 +52,13 @@ class WeirTest {
   }
 
   @Test
+  void mistypedCommandGetsASuggestion() {
+    assertThat(weir.execute("rnu")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("weir: weir has no command 'rnu' (did you mean 'run'?)");
+  }
+
+  @Test
   void unknownCommandIsWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
     assertThat(err.toString()).contains("no-such-command");

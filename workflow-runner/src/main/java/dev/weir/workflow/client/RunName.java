@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.hints.Suggestion;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -48,7 +49,12 @@ public final class RunName {
     if (matches.isEmpty()) {
       throw new SteeringException(
           SteeringException.Kind.NOT_FOUND,
-          "There is no run '" + name + "' among your last " + known.size() + ": see 'weir runs'");
+          "There is no run '"
+              + name
+              + "' among your last "
+              + known.size()
+              + Suggestion.question(name, List.of(LAST))
+              + ": see 'weir runs'");
     }
     throw new SteeringException(
         SteeringException.Kind.NOT_FOUND,
