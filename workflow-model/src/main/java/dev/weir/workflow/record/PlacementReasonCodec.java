@@ -18,6 +18,7 @@ final class PlacementReasonCodec {
   private static final String INPUT_BYTES = "input-bytes";
   private static final String RATE = "bytes-per-second";
   private static final String CANDIDATES = "candidates";
+  private static final String WAIT = "wait-millis";
 
   private PlacementReasonCodec() {}
 
@@ -29,7 +30,11 @@ final class PlacementReasonCodec {
     if (!placement.candidates().isEmpty()) {
       ArrayNode candidates = node.putArray(CANDIDATES);
       for (Candidate candidate : placement.candidates()) {
-        candidates.addObject().put("node", candidate.node()).put("bytes", candidate.bytes());
+        ObjectNode entry =
+            candidates.addObject().put("node", candidate.node()).put("bytes", candidate.bytes());
+        if (candidate.waitMillis() > 0) {
+          entry.put(WAIT, candidate.waitMillis());
+        }
       }
     }
   }
@@ -43,7 +48,9 @@ final class PlacementReasonCodec {
     for (JsonPlace candidate : at.optionalList(CANDIDATES)) {
       candidates.add(
           new Candidate(
-              candidate.at("node").string("give a string"), candidate.at("bytes").integer()));
+              candidate.at("node").string("give a string"),
+              candidate.at("bytes").integer(),
+              candidate.has(WAIT) ? candidate.at(WAIT).integer() : 0));
     }
     return new PlacementReason(
         at.at(DECISION).parsed(PlacementReasonCodec::decision),

@@ -37,6 +37,8 @@ public final class RunRecordCodec {
   private static final String CACHED = "input-bytes-cached";
   private static final String CPU = "cpu";
   private static final String PEAK_MEMORY = "peak-memory-bytes";
+  private static final String CACHE_BYTES = "node-cache-bytes";
+  private static final String DISK_FREE = "node-disk-free-bytes";
   private static final String MESSAGE = "message";
   private static final String REUSED = "reused";
   private static final String CACHES = "caches";
@@ -204,6 +206,8 @@ public final class RunRecordCodec {
     if (!task.effort().equals(ResourceUse.NONE)) {
       node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
           .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
+      putKnown(node, CACHE_BYTES, task.effort().cacheBytes());
+      putKnown(node, DISK_FREE, task.effort().diskFreeBytes());
     }
     if (!task.placement().equals(PlacementReason.UNKNOWN)) {
       PlacementReasonCodec.put(node, task.placement());
@@ -345,7 +349,7 @@ public final class RunRecordCodec {
     long inputRemote = at.at("input-bytes-remote").integer();
     long output = at.at("output-bytes").integer();
     long outputRemote = at.at("output-bytes-remote").integer();
-    long cached = at.has(CACHED) ? at.at(CACHED).integer() : 0;
+    long cached = known(at, CACHED);
     return made(at, () -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
   }
 
@@ -355,7 +359,19 @@ public final class RunRecordCodec {
     }
     Duration cpu = at.at(CPU).parsed(Duration::parse);
     long memory = at.at(PEAK_MEMORY).integer();
-    return made(at, () -> new ResourceUse(cpu.toMillis(), memory));
+    long cache = known(at, CACHE_BYTES);
+    long free = known(at, DISK_FREE);
+    return made(at, () -> new ResourceUse(cpu.toMillis(), memory, cache, free));
+  }
+
+  private static void putKnown(ObjectNode node, String key, long bytes) {
+    if (bytes > 0) {
+      node.put(key, bytes);
+    }
+  }
+
+  private static long known(JsonPlace at, String key) throws IOException {
+    return at.has(key) ? at.at(key).integer() : 0;
   }
 
   private static List<FileRecord> files(JsonPlace at, String key) throws IOException {

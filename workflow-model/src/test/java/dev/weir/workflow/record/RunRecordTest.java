@@ -40,8 +40,11 @@ class RunRecordTest {
           + "\"stage-in-local\":\"PT0.1S\",\"stage-in-remote\":\"PT0.2S\",\"run\":\"PT1M\","
           + "\"stage-out\":\"PT0.000000001S\",\"input-bytes-local\":10,\"input-bytes-remote\":20,"
           + "\"output-bytes\":30,\"output-bytes-remote\":40,\"input-bytes-cached\":50,"
+          + "\"cpu\":\"PT0.009S\",\"peak-memory-bytes\":8,\"node-cache-bytes\":7,"
+          + "\"node-disk-free-bytes\":6,"
           + "\"placement\":{\"decision\":\"most-bytes\",\"input-bytes\":80,"
-          + "\"bytes-per-second\":7,\"candidates\":[{\"node\":\"n1\",\"bytes\":60}]},"
+          + "\"bytes-per-second\":7,\"candidates\":[{\"node\":\"n1\",\"bytes\":60},"
+          + "{\"node\":\"n2\",\"bytes\":5,\"wait-millis\":1500}]},"
           + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\","
           + "\"nodes\":{\"n2\":4,\"n3\":5},\"caches\":{\"n4\":6}}],"
           + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
@@ -82,7 +85,10 @@ class RunRecordTest {
                     PlacementReason.Decision.MOST_BYTES,
                     80,
                     7,
-                    List.of(new PlacementReason.Candidate("n1", 60))))
+                    List.of(
+                        new PlacementReason.Candidate("n1", 60),
+                        new PlacementReason.Candidate("n2", 5, 1_500))))
+            .effort(new ResourceUse(9, 8, 7, 6))
             .build();
     return new RunRecord(
         "r1",

@@ -127,6 +127,11 @@ public final class CacheDirectory implements Closeable {
     return locks;
   }
 
+  /** Returns the size of its contents, as counted. */
+  long bytes() throws IOException {
+    return locks.number(TOTAL);
+  }
+
   /** Returns the path of a cached content. */
   Path content(CacheKey key) {
     return contents.resolve(key.digest());

@@ -467,6 +467,11 @@ public final class CachingStore implements DataStore {
   }
 
   @Override
+  public long cachedBytes() {
+    return cache.bytes();
+  }
+
+  @Override
   public String node() {
     return store.node();
   }

@@ -101,6 +101,20 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     return store;
   }
 
+  /** Returns the size of the cache on all disks of its workers; 0 if it cannot be read. */
+  long bytes() {
+    try {
+      long bytes = space.bytes();
+      for (CacheDirectory disk : otherDisks) {
+        bytes += disk.bytes();
+      }
+      return bytes;
+    } catch (IOException e) {
+      LOG.debug("Cannot read the size of the cache", e);
+      return 0;
+    }
+  }
+
   /** Puts a content into a sandbox if the cache has it unaltered. */
   Optional<Fetched> linkIfKept(CacheKey key, Path target) throws IOException {
     return Files.exists(space.spoiled(key)) ? Optional.empty() : link(key, target);

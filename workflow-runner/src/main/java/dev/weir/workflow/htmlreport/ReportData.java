@@ -110,6 +110,7 @@ final class ReportData {
     details(node.putObject("details"), shown, path, numbers, lanes);
     files.write(node, lanes, numbers, shown.details(), MAX_FILES);
     files.writeNeeded(node.putArray("needed"), MOMENTS);
+    new NodeFill(run).write(node, MOMENTS);
     flows(run, lanes, files).write(node);
     // Last, when all nodes have a number.
     lanes.writeNodes(node.putArray("nodes"));
@@ -233,7 +234,13 @@ final class ReportData {
       if (why.decision() != Decision.UNKNOWN) {
         ArrayNode reason = detail.putArray("why").add(why.inputBytes()).add(why.bytesPerSecond());
         why.candidates()
-            .forEach(it -> reason.addArray().add(lanes.node(it.node())).add(it.bytes()));
+            .forEach(
+                it ->
+                    reason
+                        .addArray()
+                        .add(lanes.node(it.node()))
+                        .add(it.bytes())
+                        .add(it.waitMillis() / 1e3));
       }
       files(detail, "inputs", task.files().inputs(), lanes);
       files(detail, "outputs", task.files().outputs(), lanes);

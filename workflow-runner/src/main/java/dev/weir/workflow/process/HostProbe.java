@@ -52,6 +52,15 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
     }
   }
 
+  /** Returns the free space of the disk; 0 when that cannot be determined. */
+  public long freeBytes() {
+    try {
+      return Math.max(0, disk.usableBytes());
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   /** Returns whether the disk has space for other tasks; false when that cannot be determined. */
   public boolean hasRoom() {
     try {

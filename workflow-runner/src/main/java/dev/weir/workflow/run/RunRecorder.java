@@ -277,7 +277,12 @@ public final class RunRecorder implements RecordListener {
         placement.inputBytes(),
         placement.bytesPerSecond(),
         placement.candidates().stream()
-            .map(it -> new Candidate(hosts.computeIfAbsent(it.node(), name -> name), it.bytes()))
+            .map(
+                it ->
+                    new Candidate(
+                        hosts.computeIfAbsent(it.node(), name -> name),
+                        it.bytes(),
+                        it.waitMillis()))
             .toList());
   }
 

@@ -41,6 +41,7 @@ final class PricedWait {
         || !hasMoreElsewhere(task, target)) {
       return target;
     }
+    task.forgetWaits();
     double rate = readRate.rate();
     String node = target.info().node();
     // The index may list fewer bytes than the node has, and copies may be arriving.
@@ -56,7 +57,11 @@ final class PricedWait {
       double saved = (missing - lacks) / rate;
       if (saved > most) {
         for (WorkerState worker : there) {
-          double gain = saved - waitSeconds(task, worker, saved - most);
+          double wait = waitSeconds(task, worker, saved - most);
+          if (wait < Double.POSITIVE_INFINITY) {
+            task.noteWait(place.host(), wait);
+          }
+          double gain = saved - wait;
           if (gain > most) {
             most = gain;
             best = worker;

@@ -127,6 +127,9 @@ final class TaskState {
   /** Why the attempt {@link #placedAttempt} got its worker. */
   private @Nullable PlacementReason placement;
 
+  /** The estimated waits for busy workers, by host, of the last attempt to place it. */
+  private Map<String, Long> waits = Map.of();
+
   private int placedAttempt;
 
   /** Number of the last second copy; 0 if there was none. */
@@ -529,10 +532,27 @@ final class TaskState {
         hostEntries.stream()
             .sorted(Comparator.comparingLong(LocalTask::bytes).reversed())
             .limit(PlacementReason.MAX_CANDIDATES)
-            .map(place -> new Candidate(place.host(), place.bytes()))
+            .map(
+                place ->
+                    new Candidate(
+                        place.host(), place.bytes(), waits.getOrDefault(place.host(), 0L)))
             .toList();
+    waits = Map.of();
     placement = new PlacementReason(decision, inputBytes(), bytesPerSecond, candidates);
     placedAttempt = attempts + 1;
+  }
+
+  /** Forgets the estimated waits, because they are estimated anew. */
+  void forgetWaits() {
+    waits = Map.of();
+  }
+
+  /** Notes how long it would wait for the busy worker of a host that is free first. */
+  void noteWait(String host, double seconds) {
+    if (waits.isEmpty()) {
+      waits = new HashMap<>();
+    }
+    waits.merge(host, Math.round(seconds * 1e3), Math::min);
   }
 
   /** Why an attempt got its worker; null if that is not known, or the task has no inputs. */

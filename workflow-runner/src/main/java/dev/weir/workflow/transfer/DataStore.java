@@ -371,6 +371,11 @@ public interface DataStore {
     return Optional.empty();
   }
 
+  /** Returns the size of this node's cache; 0 without a cache. */
+  default long cachedBytes() {
+    return 0;
+  }
+
   /** Host name of this node, as the store knows it. */
   String node();
 }

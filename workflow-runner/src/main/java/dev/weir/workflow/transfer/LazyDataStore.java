@@ -112,6 +112,15 @@ public final class LazyDataStore implements DataStore {
   }
 
   @Override
+  public long cachedBytes() {
+    try {
+      return store().cachedBytes();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  @Override
   public String node() {
     return node;
   }

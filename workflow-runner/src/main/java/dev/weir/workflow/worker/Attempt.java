@@ -391,7 +391,7 @@ final class Attempt {
         order.join() ? joined : outputs,
         usage(),
         inputs,
-        effort);
+        effort.on(means.store().cachedBytes(), means.host().freeBytes()));
   }
 
   /** The ApplicationMaster keeps the output of a single job, whose client waits for it. */

@@ -35,7 +35,7 @@ function lineChart(title, series, span, format) {
     timeTicks(picture, span, left, area.width, height - 6);
     series.forEach((line) => picture.append(svg('polyline', {class: 'line',
       style: 'stroke:var(--' + line.colour + ')',
-      points: line.values.map((v, i) => x(i, line.values.length).toFixed(1) + ',' + y(v).toFixed(1)).join(' ')})));
+      points: line.values.map((v, i) => (v === null ? '' : x(i, line.values.length).toFixed(1) + ',' + y(v).toFixed(1))).join(' ')})));
     box.replaceChildren(picture);
   });
   return figure;

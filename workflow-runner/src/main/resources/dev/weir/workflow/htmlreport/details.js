@@ -35,11 +35,14 @@ function whyHere(run, task, detail) {
   const here = run.workers[task.lane].node;
   const listed = candidates.some(([node]) => node === here) ? candidates : candidates.concat([[here, 0]]);
   if (input > 0 && candidates.length > 0) {
-    parts.push(table('Candidate nodes', ['Node', 'Had of its inputs', 'Missing', 'Estimate to move'],
-        listed.map(([node, had]) => [run.nodes[node].name + (node === here ? ' (chosen)' : ''), bytes(had),
-          bytes(Math.max(0, input - had)), rate > 0 ? seconds(Math.max(0, input - had) / rate) : ''])),
+    parts.push(table('Candidate nodes', ['Node', 'Had of its inputs', 'Missing', 'Estimate to move', 'Wait for its worker', 'Together'],
+        listed.map(([node, had, wait = 0]) => {
+          const move = Math.max(0, input - had) / rate;
+          return [run.nodes[node].name + (node === here ? ' (chosen)' : ''), bytes(had), bytes(Math.max(0, input - had)),
+            rate > 0 ? seconds(move) : '', wait > 0 ? 'at least ' + seconds(wait) : '', rate > 0 ? seconds(move + wait) : ''];
+        })),
     h('p', {class: 'soft'}, 'Its inputs had ' + bytes(input) + '. The estimate takes the rate measured until then, '
-        + bytes(rate) + '/s. At most four candidates are recorded, those with most bytes.'));
+        + bytes(rate) + '/s. A wait is shown where the scheduler compared it with the move. At most four candidates are recorded, those with most bytes.'));
   }
   return parts;
 }

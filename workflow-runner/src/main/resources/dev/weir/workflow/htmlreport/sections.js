@@ -168,6 +168,10 @@ function overTime(run) {
     lineChart('Processors of commands', [{label: 'processors', colour: 'run', values: series.processors}], span, few),
     rates.length === 0 ? null : heatMap('Bytes that each node received from others,', rates, span, (v) => bytes(v) + '/s'),
     lineChart('Disk: bytes of made files that tasks had still to read', [{label: 'needed', colour: 'out', values: run.needed}], span, bytes),
+    !run.caches ? null : lineChart('Fill of the caches of nodes', [{label: 'all together', colour: 'local', values: run.caches},
+      {label: 'the fullest', colour: 'run', values: run.largestCache}], span, bytes),
+    !run.caches ? null
+        : lineChart('Free space of the fullest disk of a node', [{label: 'free', colour: 'out', values: run.leastFree}], span, bytes),
     most(series.cached, (v) => v) === 0 ? null
         : lineChart('Bytes read from the caches of own nodes', [{label: 'per second', colour: 'local', values: series.cached.map((v) => v / width)}], span, bytes),
   ];

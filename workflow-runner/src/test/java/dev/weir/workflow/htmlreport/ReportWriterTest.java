@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -12,6 +13,7 @@ import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.PlacementReason;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
@@ -103,7 +105,7 @@ class ReportWriterTest {
 
     assertThat(data.at("/runs/0/standIn").asBoolean()).isTrue();
     assertThat(data.at("/runs/0/details/0/command").asText()).isEqualTo("cut -f1");
-    assertThat(data.at("/runs/0/details/1/why").toString()).isEqualTo("[10,5,[0,6]]");
+    assertThat(data.at("/runs/0/details/1/why").toString()).isEqualTo("[10,5,[0,6,1.5]]");
     assertThat(data.at("/runs/0/path").toString()).isEqualTo("[0,1]");
     assertThat(data.at("/runs/0/fromNodes").toString()).isEqualTo("[[0,1,6]]");
     assertThat(data.at("/runs/0/edges").toString()).isEqualTo("[[0,1,10,1]]");
@@ -145,7 +147,7 @@ class ReportWriterTest {
                     PlacementReason.Decision.FREE_WORKER,
                     10,
                     5,
-                    List.of(new PlacementReason.Candidate("n1", 6))))
+                    List.of(new PlacementReason.Candidate("n1", 6, 1_500))))
             .build();
     return new RunRecord(
         "r",
@@ -179,6 +181,38 @@ class ReportWriterTest {
     assertThat(data.at("/runs/0/tasks/name")).hasSize(tasks.size());
     assertThat(data.at("/runs/0/details")).hasSizeLessThanOrEqualTo(ReportData.MAX_DETAILED);
     assertThat(data.at("/runs/0/details/3000/message").asText()).isEqualTo("why 3000");
+  }
+
+  @Test
+  void fillOfCachesAndDisksIsShownOverTime() throws IOException {
+    List<TaskRecord> tasks =
+        List.of(ended(1, "n1", 10, 100), ended(4, "n2", 20, 50), ended(7, "n1", 0, 70));
+    RunRecord run =
+        new RunRecord(
+            "r",
+            "w",
+            "weir",
+            RunState.SUCCEEDED,
+            Instant.EPOCH,
+            Instant.EPOCH.plusSeconds(10),
+            List.of(),
+            tasks);
+    ObjectNode node = new ObjectMapper().createObjectNode();
+
+    new NodeFill(run).write(node, 5);
+
+    assertThat(node.path("caches").toString()).isEqualTo("[10,30,30,20,20]");
+    assertThat(node.path("largestCache").toString()).isEqualTo("[10,20,20,20,20]");
+    assertThat(node.path("leastFree").toString()).isEqualTo("[100,50,50,50,50]");
+  }
+
+  private static TaskRecord ended(int seconds, String node, long cache, long free) {
+    return TaskRecord.builder("t" + seconds, "t", 1)
+        .worker("w", node)
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(Instant.EPOCH, Instant.EPOCH.plusSeconds(seconds))
+        .effort(new ResourceUse(0, 0, cache, free))
+        .build();
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.weir.workflow.scheduler;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.PlacementReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -100,6 +102,21 @@ class PricedWaitTest {
     Dispatcher dispatcher = new Case(12, LARGE).dispatcher(ONE_AHEAD);
 
     assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void theReasonHasTheWaitThatWasComparedWithTheMove() {
+    Dispatcher dispatcher = new Case(12, LARGE).dispatcher(ONE_AHEAD);
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
+
+    Effect.Start next = new Effect.Start("w2", "next", 1, List.of());
+    Step end = dispatcher.reported("w2", Reports.succeeded(next, "n2", 0), NOW);
+
+    assertThat(end.records())
+        .filteredOn(DispatchRecord.AttemptEnded.class::isInstance)
+        .map(DispatchRecord.AttemptEnded.class::cast)
+        .map(ended -> requireNonNull(ended.placement()).candidates())
+        .containsExactly(List.of(new PlacementReason.Candidate("n1", LARGE, 12_000)));
   }
 
   @Test
