@@ -3,6 +3,7 @@ package dev.weir.hdfs;
 import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
+import dev.weir.hints.Replication;
 import dev.weir.hints.index.Match;
 import java.io.IOException;
 import java.net.URI;
@@ -67,9 +68,7 @@ public final class FileAdvice {
     if (replicationIsExplicit) {
       return stock;
     }
-    return hint(path)
-        .map(hint -> (short) createParameters.replication(hint).orElse(stock))
-        .orElse(stock);
+    return hint(path).map(hint -> replication(hint, stock)).orElse(stock);
   }
 
   /**
@@ -122,11 +121,14 @@ public final class FileAdvice {
     return stock;
   }
 
+  private short replication(Hint hint, short stock) {
+    int least = hint.replication().map(Replication::least).orElse(Replication.FILES_OWN);
+    return (short) Math.max(least, createParameters.replication(hint).orElse(stock));
+  }
+
   private Values advised(Hint hint, Values stock) {
     return new Values(
-        replicationIsExplicit
-            ? stock.replication()
-            : (short) createParameters.replication(hint).orElse(stock.replication()),
+        replicationIsExplicit ? stock.replication() : replication(hint, stock.replication()),
         blockSizeIsExplicit
             ? stock.blockSize()
             : createParameters.blockSize(hint, stock.blockSize()).orElse(stock.blockSize()));

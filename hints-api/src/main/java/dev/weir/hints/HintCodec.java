@@ -241,7 +241,11 @@ public final class HintCodec {
   }
 
   private static Replication replication(HintJsonNode node) {
-    node.requireFields("target", "mode");
+    if (node.optional("auto").isPresent()) {
+      node.requireFields("auto");
+      return Replication.auto(autoRange(node.require("auto")));
+    }
+    node.requireFields("target", "mode", "auto");
     HintJsonNode mode = node.require("mode");
     Replication.Mode value =
         switch (mode.text().toLowerCase(Locale.ROOT)) {
@@ -254,6 +258,22 @@ public final class HintCodec {
     return node.optional("target")
         .map(target -> replication(target, value))
         .orElseGet(() -> new Replication(Replication.FILES_OWN, value));
+  }
+
+  private static AutoRange autoRange(HintJsonNode node) {
+    node.requireFields("min", "max");
+    int min = node.optional("min").map(HintCodec::replicas).orElse(Replication.FILES_OWN);
+    int max = node.optional("max").map(HintCodec::replicas).orElse(AutoRange.DEFAULT_MAX);
+    return node.convert(() -> new AutoRange(min, max));
+  }
+
+  private static int replicas(HintJsonNode node) {
+    long number = node.integer();
+    if (number < 1 || number > Replication.MAX_TARGET) {
+      throw node.error(
+          "replication of " + number + " is out of range", "write 1 to " + Replication.MAX_TARGET);
+    }
+    return (int) number;
   }
 
   private static Replication replication(HintJsonNode target, Replication.Mode mode) {

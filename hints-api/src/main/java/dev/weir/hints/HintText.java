@@ -125,7 +125,10 @@ public final class HintText {
 
   private static void replication(Replication replication, List<String> words) {
     boolean lazy = replication.mode() == Replication.Mode.LAZY;
-    if (replication.hasTarget()) {
+    AutoRange auto = replication.auto();
+    if (auto != null) {
+      words.add(auto.equals(AutoRange.DEFAULT) ? "auto" : "auto=" + auto);
+    } else if (replication.hasTarget()) {
       words.add((lazy ? "lazy=" : "replicas=") + replication.target());
     } else {
       words.add(lazy ? "lazy" : "eager");

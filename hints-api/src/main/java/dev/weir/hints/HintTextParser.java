@@ -30,6 +30,7 @@ final class HintTextParser {
           "replicas",
           "lazy",
           "eager",
+          "auto",
           "block",
           "temporary",
           "keep",
@@ -38,7 +39,7 @@ final class HintTextParser {
   private static final String WORDS =
       "write pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m, reuse, or parts such as"
           + " local, collocate=GROUP, region=64m, nodes=HOST+HOST, spread, replicas=3, lazy,"
-          + " lazy=3, block=64m, temporary, temporary=12h, keep, cache";
+          + " lazy=3, auto, auto=1..8, block=64m, temporary, temporary=12h, keep, cache";
 
   private final String text;
   private final Hint.Builder hint = Hint.builder();
@@ -117,6 +118,7 @@ final class HintTextParser {
       case "lazy" -> replication(offset, name, Replication.lazy());
       case "eager" ->
           replication(offset, name, new Replication(Replication.FILES_OWN, Replication.Mode.EAGER));
+      case "auto" -> replication(offset, name, Replication.auto(AutoRange.DEFAULT));
       case "temporary" -> lifetime(offset, name, Lifetime.scratch());
       case "keep" -> lifetime(offset, name, Lifetime.keep());
       case "cache" -> cache(offset, name);
@@ -133,6 +135,7 @@ final class HintTextParser {
       case "lazy" ->
           replication(
               offset, name, new Replication(replicas(offset, value), Replication.Mode.LAZY));
+      case "auto" -> replication(offset, name, Replication.auto(range(offset, value)));
       case "reduce" -> {
         collocate(offset, name, value);
         replication(offset, name, Replication.lazy());
@@ -234,6 +237,17 @@ final class HintTextParser {
       throw error(offset, "asks for no replicas", "write 1 to " + Replication.MAX_TARGET);
     }
     return number;
+  }
+
+  private AutoRange range(int offset, String value) {
+    int dots = value.indexOf("..");
+    if (dots < 0) {
+      throw error(offset, "has '" + value + "', which is not a range", "write auto=1..8");
+    }
+    String min = value.substring(0, dots).strip();
+    return new AutoRange(
+        min.isEmpty() ? Replication.FILES_OWN : replicas(offset, min),
+        replicas(offset, value.substring(dots + 2).strip()));
   }
 
   private long number(int offset, String value, long max) {

@@ -49,6 +49,15 @@ final class HintWriter {
 
   private static ObjectNode replication(Replication replication) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
+    AutoRange auto = replication.auto();
+    if (auto != null) {
+      ObjectNode range = node.putObject("auto");
+      if (auto.min() != Replication.FILES_OWN) {
+        range.put("min", auto.min());
+      }
+      range.put("max", auto.max());
+      return node;
+    }
     if (replication.hasTarget()) {
       node.put("target", replication.target());
     }

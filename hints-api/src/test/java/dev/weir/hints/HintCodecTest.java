@@ -23,7 +23,9 @@ class HintCodecTest {
           + "{\"pattern\":\"/d\",\"hint\":{\"placement\":{\"kind\":\"spread\"}}},"
           + "{\"pattern\":\"/e\",\"hint\":{\"placement\":{\"kind\":\"nodes\","
           + "\"hosts\":[\"n1\",\"n2\"]},\"lifetime\":{\"temporary\":false}}},"
-          + "{\"pattern\":\"/f\",\"hint\":{}}]}";
+          + "{\"pattern\":\"/f\",\"hint\":{\"replication\":{\"auto\":{\"min\":1,\"max\":8}}}},"
+          + "{\"pattern\":\"/g\",\"hint\":{\"replication\":{\"auto\":{\"max\":9}}}},"
+          + "{\"pattern\":\"/h\",\"hint\":{}}]}";
 
   @Test
   void writesBackExactlyWhatItRead() {
@@ -45,6 +47,8 @@ class HintCodecTest {
             .cache(true)
             .build();
     assertThat(set.rules().get(0)).isEqualTo(new Rule(PathPattern.parse("/a/*"), first));
+    assertThat(set.rules().get(5).hint().replication())
+        .hasValue(Replication.auto(new AutoRange(1, 8)));
     assertThat(set.rules().get(4).hint().placement())
         .hasValue(new Placement.Nodes(List.of("n1", "n2")));
   }
@@ -95,6 +99,12 @@ class HintCodecTest {
         "{\"replication\":{\"target\":3}} | /replication: has no field 'mode'",
         "{\"replication\":{\"mode\":\"soon\"}} | /replication/mode: 'soon' is not a replication"
             + " mode",
+        "{\"replication\":{\"auto\":3}} | /replication/auto: is the number 3, not an object",
+        "{\"replication\":{\"auto\":{\"min\":9}}} | /replication/auto: auto replication of 9 to 8 is"
+            + " empty",
+        "{\"replication\":{\"auto\":{\"min\":0}}} | /replication/auto/min: replication of 0 is out of"
+            + " range; write 1 to 512",
+        "{\"replication\":{\"auto\":{},\"mode\":\"lazy\"}} | /replication/mode: is not a known field",
         "{\"block-size\":1000} | /block-size: block size of 1000 bytes is not allowed by HDFS",
         "{\"block-size\":\"1m\"} | /block-size: is the text '1m', not a whole number",
         "{\"lifetime\":{\"temporary\":\"yes\"}} | /lifetime/temporary: is the text 'yes', not true",

@@ -42,6 +42,10 @@ class HintTextTest {
         "temporary=PT90M                     | temporary=90m",
         "cache                               | cache",
         "eager                               | eager",
+        "auto                                | auto",
+        "auto=..8                            | auto",
+        "auto=1..8                           | auto=1..8",
+        "local, auto = 2 .. 16               | local,auto=2..16",
         "stock                               | stock",
         "DP=local                            | local",
         "DP=collocation g                    | collocate=g",
@@ -84,6 +88,14 @@ class HintTextTest {
             + " DP=local",
         "local,,lazy         | has an empty word at offset 6",
         "nodes=a++b          | host name is blank",
+        "auto=3              | has '3', which is not a range at offset 0; write auto=1..8",
+        "auto=5..3           | at offset 0: auto replication of 5 to 3 is empty; write the smaller"
+            + " number first, such as 3..5",
+        "auto=0..3           | asks for no replicas at offset 0; write 1 to 512",
+        "auto=1..            | has '', which is not a whole number at offset 0; write digits",
+        "auto=1..513         | at offset 0: auto replication of 1 to 513 is out of range; write 1 to"
+            + " 512",
+        "lazy,auto           | sets the replication twice, with 'lazy' and 'auto' at offset 5",
         "pipeline()          | has a word 'pipeline()' that is not known",
       })
   void rejectsWithOffsetAndRemedy(String text, String message) {

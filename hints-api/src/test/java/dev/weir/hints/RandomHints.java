@@ -28,7 +28,7 @@ final class RandomHints {
       case 4 -> hint.placement(new Placement.Nodes(List.of(one(HOSTS), "last")));
       default -> {}
     }
-    switch (random.nextInt(4)) {
+    switch (random.nextInt(5)) {
       case 0 -> hint.replication(Replication.lazy());
       case 1 -> hint.replication(Replication.eager(1 + random.nextInt(512)));
       case 2 ->
@@ -36,6 +36,10 @@ final class RandomHints {
               new Replication(
                   random.nextInt(3),
                   random.nextBoolean() ? Replication.Mode.EAGER : Replication.Mode.LAZY));
+      case 3 -> {
+        int min = random.nextInt(4);
+        hint.replication(Replication.auto(new AutoRange(min, 4 + random.nextInt(8))));
+      }
       default -> {}
     }
     if (random.nextBoolean()) {

@@ -233,7 +233,7 @@ public final class Authorizer {
 
   private void requireWithinLimits(Rule rule, int number, String field) {
     Hint hint = rule.hint();
-    int target = hint.replication().map(Replication::target).orElse(0);
+    int target = hint.replication().map(Replication::most).orElse(0);
     if (target > limits.replication()) {
       throw new ProblemException(
           Problem.limit(

@@ -23,7 +23,7 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
     if (!info.shared() && administrators.test(info.owner())) {
       return Optional.empty();
     }
-    int target = hint.replication().map(Replication::target).orElse(Replication.FILES_OWN);
+    int target = hint.replication().map(Replication::most).orElse(Replication.FILES_OWN);
     if (target > replication) {
       return Optional.of("replication of " + target + " is beyond the limit of " + replication);
     }
