@@ -1,10 +1,11 @@
 package dev.weir.hdfs.placement;
 
 /** Hash functions that must never change: they determine where the files of groups are. */
-final class StableHash {
+public final class StableHash {
   private StableHash() {}
 
-  static long of(String text) {
+  /** The hash of a text. */
+  public static long of(String text) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < text.length(); i++) {
       hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
