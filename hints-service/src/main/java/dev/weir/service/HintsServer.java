@@ -11,6 +11,7 @@ import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.FileSystemAccess;
 import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.rest.LocatePart;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
@@ -236,13 +237,16 @@ public final class HintsServer implements AutoCloseable {
     FileSystemAccess access = new FileSystemAccess(callers, authorizer);
     parts.add(
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
-    parts.add(new LocatePart(configuration, store, callers, active, backends.clock()));
-    parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
-    parts.add(
+    ReconcilerPart reconciler =
         ReconcilerPart.isWanted(configuration)
             ? new ReconcilerPart(
                 configuration, store, HintLimits.from(configuration), authorizer::isAdmin, metrics)
-            : ReconcilerPart.without(authorizer::isAdmin));
+            : null;
+    UseExplainer use = reconciler == null ? UseExplainer.NONE : reconciler.useExplainer();
+    LocatePart.Facts facts = new LocatePart.Facts(active, use);
+    parts.add(new LocatePart(configuration, store, callers, facts, backends.clock()));
+    parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
+    parts.add(reconciler == null ? ReconcilerPart.without(authorizer::isAdmin) : reconciler);
     return parts;
   }
 

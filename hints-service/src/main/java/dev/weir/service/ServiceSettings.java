@@ -2,6 +2,7 @@ package dev.weir.service;
 
 import dev.weir.service.access.CallerSettings;
 import dev.weir.service.access.HintLimits;
+import dev.weir.service.auto.AutoSettings;
 import dev.weir.service.database.DatabaseSettings;
 import dev.weir.service.part.Setting;
 import dev.weir.service.reconcile.ReconcilerSettings;
@@ -108,6 +109,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
     all.addAll(HintLimits.ALL);
     all.addAll(RestSettings.ALL);
     all.addAll(ReconcilerSettings.ALL);
+    all.addAll(AutoSettings.ALL);
     all.addAll(DatabaseSettings.ALL);
     return List.copyOf(all);
   }

@@ -1,5 +1,6 @@
 package dev.weir.service;
 
+import dev.weir.hdfs.audit.AccessAuditLogger;
 import dev.weir.service.part.Setting;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class WeirConfiguration {
           "weir.client.server.timeout",
           "weir.hints.memory",
           "weir.queue",
+          AccessAuditLogger.HALF_LIFE_KEY,
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
           "weir.yarn.locality-wait.floor-ms",

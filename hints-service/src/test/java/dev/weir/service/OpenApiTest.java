@@ -74,7 +74,19 @@ class OpenApiTest {
     Files.writeString(root.resolve("f"), "some bytes");
     answersOfFiles();
     answersOfRuns();
-    for (String path : List.of("watchers", "changes?after=x", "status", "openapi.json")) {
+    client.check(
+        "POST",
+        "/v1/auto-replication/profile",
+        "{\"files\":[{\"path\":\"/a\",\"reads\":2.5,\"writes\":0}]}",
+        200);
+    for (String path :
+        List.of(
+            "watchers",
+            "changes?after=x",
+            "auto-replication",
+            "auto-replication/profile",
+            "status",
+            "openapi.json")) {
       client.check("GET", "/v1/" + path, null, 200);
     }
     answersWithoutNameNode();
@@ -93,6 +105,7 @@ class OpenApiTest {
       "scatter=64m",
       "gather=64m",
       "reuse",
+      "auto=1..4",
       "spread",
       "collocate=g",
       "lazy=3,temporary=12h",

@@ -1,15 +1,12 @@
 package dev.weir.cli.doctor;
 
+import dev.weir.service.auto.NameNodeCounts;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
@@ -20,18 +17,7 @@ final class Daemons {
 
   /** Returns the addresses of all NameNodes of the default file system. */
   static List<URI> nameNodes(Configuration configuration) throws IOException {
-    String scheme = scheme(configuration);
-    String authority = FileSystem.getDefaultUri(configuration).getHost();
-    Map<String, InetSocketAddress> pair =
-        DFSUtilClient.getHaNnRpcAddresses(configuration).get(authority);
-    if (pair == null || pair.isEmpty()) {
-      return List.of(DFSUtil.getInfoServerWithDefaultHost(authority, configuration, scheme));
-    }
-    List<URI> all = new ArrayList<>();
-    for (InetSocketAddress address : pair.values()) {
-      all.add(DFSUtil.getInfoServer(address, configuration, scheme));
-    }
-    return all;
+    return NameNodeCounts.addresses(configuration);
   }
 
   /** Returns the addresses of all ResourceManagers. */

@@ -2,6 +2,8 @@ package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.doctor.Finding.Step;
+import dev.weir.hdfs.audit.AccessAuditLogger;
+import dev.weir.hdfs.audit.AccessCountsBean;
 import dev.weir.hdfs.placement.PlacementMetrics;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
@@ -41,6 +43,7 @@ final class NameNodeCheck implements Check {
     Map<String, String> settings = pages.settings(daemon);
     JsonNode bean = pages.bean(daemon, BEAN);
     List<Finding> findings = new ArrayList<>(settings(settings));
+    findings.addAll(audit(settings));
     findings.addAll(
         base(settings, pages.bean(daemon, "Hadoop:service=NameNode,name=NameNodeInfo")));
     if (bean.isMissingNode()) {
@@ -88,6 +91,31 @@ final class NameNodeCheck implements Check {
               "if they should be, hdfs-site.xml: " + Settings.XATTRS_KEY + " = true"));
     }
     return findings;
+  }
+
+  /** The audit logger that counts accesses is optional, but replaces the log if it stands alone. */
+  private List<Finding> audit(Map<String, String> settings) throws IOException {
+    String counter = AccessAuditLogger.class.getName();
+    if (!Settings.has(settings, Settings.AUDIT_KEY, counter)) {
+      return List.of();
+    }
+    if (!Settings.has(settings, Settings.AUDIT_KEY, "default")) {
+      return List.of(
+          Finding.wrong(
+                  subject(),
+                  Settings.AUDIT_KEY + " is without 'default': the NameNode writes no audit log",
+                  "")
+              .setting("hdfs-site.xml", Settings.AUDIT_KEY, "default," + counter));
+    }
+    JsonNode bean = pages.bean(daemon, AccessCountsBean.OBJECT_NAME);
+    return List.of(
+        bean.isMissingNode()
+            ? Finding.wrong(
+                subject(),
+                "does not count accesses, so auto gives no file more replicas",
+                "see its log for 'Accesses to files are not counted'")
+            : Finding.fine(
+                subject(), "counts accesses to " + bean.path("Paths").asLong() + " files"));
   }
 
   /** Weir's policy must be set, and the policy that the cluster has now must become its base. */

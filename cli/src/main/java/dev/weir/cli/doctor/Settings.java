@@ -17,6 +17,7 @@ final class Settings {
       "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithUpgradeDomain";
   static final String TOPOLOGY_KEY = "net.topology.impl";
   static final String NODE_GROUP_TOPOLOGY = "org.apache.hadoop.net.NetworkTopologyWithNodeGroup";
+  static final String AUDIT_KEY = "dfs.namenode.audit.loggers";
   static final String PROCESSORS_KEY = "yarn.resourcemanager.application-master-service.processors";
   static final String PROCESSOR = "dev.weir.yarn.WeirAskProcessor";
   static final String ALLOCATOR_KEY = "yarn.scheduler.app-placement-allocator.class";

@@ -10,6 +10,7 @@ import dev.weir.hints.client.ServiceCalls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -63,6 +64,10 @@ public final class ExplainCommand extends ServiceCommand {
       }
       text.append(blocks.toString().indent(11));
     }
+    Explanation.Use use = explained.use();
+    if (use != null) {
+      line(text, "  use      " + words(use));
+    }
     for (Explanation.Difference difference : explained.differences()) {
       line(text, "  differs  " + difference.what() + ": " + difference.why());
     }
@@ -71,6 +76,16 @@ public final class ExplainCommand extends ServiceCommand {
 
   private static String words(Explanation.Source rule) {
     return rule.pattern() + " is " + rule.text() + ", set " + rule.set() + " of " + rule.owner();
+  }
+
+  private static String words(Explanation.Use use) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f reads, %.1f writes; one more replica saves %.2f: %s",
+        use.reads(),
+        use.writes(),
+        use.utility(),
+        use.why());
   }
 
   private static String words(Explanation.Wanted wanted) {

@@ -21,7 +21,9 @@ import picocli.CommandLine.Command;
       KeepSet.class,
       InferHints.class,
       ExplainCommand.class,
-      ListWatchers.class
+      ListWatchers.class,
+      AutoCommand.class,
+      ProfileCommand.class
     },
     footer = {
       "",

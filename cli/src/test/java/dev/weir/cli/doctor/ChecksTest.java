@@ -91,6 +91,19 @@ class ChecksTest {
   }
 
   @Test
+  void countingMustNotReplaceTheAuditLog() throws Exception {
+    String counter = "dev.weir.hdfs.audit.AccessAuditLogger";
+    assertThat(of(nameNode().set(Settings.AUDIT_KEY, "default," + counter)))
+        .extracting(Finding::level)
+        .containsOnly(Level.FINE);
+    assertThat(of(nameNode().set(Settings.AUDIT_KEY, counter)))
+        .filteredOn(finding -> finding.level() == Level.WRONG)
+        .extracting(Finding::setting)
+        .containsExactly(
+            new Finding.Setting("hdfs-site.xml", Settings.AUDIT_KEY, "default," + counter));
+  }
+
+  @Test
   void presentPolicyBecomesTheBase() throws Exception {
     Daemon stock = new Daemon().set(Settings.POLICY_KEY, Settings.STOCK_POLICY);
     assertThat(of(stock)).extracting(Finding::setting).doesNotContain(base(Settings.STOCK_POLICY));

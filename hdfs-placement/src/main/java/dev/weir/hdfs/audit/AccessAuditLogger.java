@@ -1,14 +1,17 @@
 package dev.weir.hdfs.audit;
 
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager;
 import org.apache.hadoop.hdfs.server.namenode.HdfsAuditLogger;
 import org.apache.hadoop.ipc.CallerContext;
-import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +50,23 @@ public final class AccessAuditLogger extends HdfsAuditLogger {
       }
       AccessCounter started =
           new AccessCounter(PATHS, Duration.ofSeconds(seconds), System::currentTimeMillis);
-      MBeans.register("NameNode", AccessCountsBean.NAME, new AccessCountsBean(started));
+      register(new AccessCountsBean(started));
       started.start();
       counter = started;
       LOG.info("Counting accesses to files; a count halves in {} s", seconds);
-    } catch (RuntimeException | Error e) {
+    } catch (JMException | RuntimeException | Error e) {
       LOG.error("Accesses to files are not counted, so auto gives no file more replicas", e);
     }
+  }
+
+  /** A process that formats a NameNode and then runs it has an older logger, which is idle. */
+  private static void register(AccessCountsBean bean) throws JMException {
+    ObjectName name = new ObjectName(AccessCountsBean.OBJECT_NAME);
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    if (server.isRegistered(name)) {
+      server.unregisterMBean(name);
+    }
+    server.registerMBean(bean, name);
   }
 
   @Override

@@ -10,13 +10,13 @@ import javax.management.MBeanInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bean {@code Hadoop:service=NameNode,name=WeirAccess}. Its attribute {@value #COUNTS} has
- * megabytes. It is therefore not among the bean's attributes, which monitoring systems read, but
- * can be read by its name ({@code /jmx?get=BEAN::Counts}).
+ * The bean {@value #OBJECT_NAME}. Its attribute {@value #COUNTS} has megabytes. It is therefore not
+ * among the bean's attributes, which monitoring systems read, but can be read by its name ({@code
+ * /jmx?get=BEAN::Counts}).
  */
 public final class AccessCountsBean implements DynamicMBean {
   /** The name of the bean. */
-  public static final String NAME = "WeirAccess";
+  public static final String OBJECT_NAME = "Hadoop:service=NameNode,name=WeirAccess";
 
   /** The name of the attribute with the counts. */
   public static final String COUNTS = "Counts";

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param wanted what the rule asks for
  * @param actual the current state
  * @param differences the differences between the two, with reasons
+ * @param use the use of a file whose replicas follow it; null for others
  */
 public record Explanation(
     String path,
     @Nullable Source rule,
     Wanted wanted,
     Actual actual,
-    List<Difference> differences) {
+    List<Difference> differences,
+    @Nullable Use use) {
   /** Copies the list. */
   public Explanation {
     differences = List.copyOf(differences);
@@ -85,6 +87,16 @@ public record Explanation(
    */
   public record Difference(String what, String why) {}
 
+  /**
+   * The use of a file under {@code auto}.
+   *
+   * @param reads the decayed number of opens
+   * @param writes the decayed number of writes
+   * @param utility of one more replica
+   * @param why the file has its number of replicas
+   */
+  public record Use(double reads, double writes, double utility, String why) {}
+
   /** Parses an answer. */
   public static Explanation of(JsonNode json) throws IOException {
     JsonNode wanted = json.path("wanted");
@@ -102,7 +114,16 @@ public record Explanation(
             "differences",
             difference ->
                 new Difference(
-                    JsonReader.text(difference, "what"), difference.path("why").asText(""))));
+                    JsonReader.text(difference, "what"), difference.path("why").asText(""))),
+        json.path("use").isObject() ? use(json.path("use")) : null);
+  }
+
+  private static Use use(JsonNode use) throws IOException {
+    return new Use(
+        use.path("reads").asDouble(),
+        use.path("writes").asDouble(),
+        use.path("utility").asDouble(),
+        JsonReader.text(use, "why"));
   }
 
   private static Source source(JsonNode rule) throws IOException {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceCalls {
   private static final String SETS = "/v1/hint-sets";
   private static final String HINTS = "/v1/hints";
+  private static final String AUTO = "/v1/auto-replication";
 
   private ServiceCalls() {}
 
@@ -135,6 +136,21 @@ public final class ServiceCalls {
    */
   public static ServiceCall changes(@Nullable String mark) {
     return optional(ServiceCall.of("GET", "/v1/changes"), "after", mark);
+  }
+
+  /** Gets the replicas that the last round plans for files under auto. */
+  public static ServiceCall autoPlan() {
+    return ServiceCall.of("GET", AUTO);
+  }
+
+  /** Gets the counted accesses to files under auto. */
+  public static ServiceCall useProfile() {
+    return ServiceCall.of("GET", AUTO + "/profile");
+  }
+
+  /** Adds a profile to the counted accesses. */
+  public static ServiceCall addUseProfile(JsonNode profile) {
+    return ServiceCall.of("POST", AUTO + "/profile").json(profile);
   }
 
   /** Gets the status of the service. */

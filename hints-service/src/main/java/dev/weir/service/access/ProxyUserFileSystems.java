@@ -1,5 +1,6 @@
 package dev.weir.service.access;
 
+import dev.weir.hdfs.audit.AccessAuditLogger;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class ProxyUserFileSystems implements CallerFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(ProxyUserFileSystems.class);
   private static final int MAX_USERS = 200;
+
+  /** Looking up locations is audited as opening, but reads no file. */
+  private static final CallerContext UNCOUNTED =
+      new CallerContext.Builder(AccessAuditLogger.UNCOUNTED).build();
 
   private final Configuration configuration;
   private final Set<String> allowedAuthorities;
@@ -58,7 +64,16 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
   public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
     UserConnections connections = acquire(user);
     try {
-      PrivilegedExceptionAction<T> action = () -> operation.run(fileSystem(authority));
+      PrivilegedExceptionAction<T> action =
+          () -> {
+            CallerContext before = CallerContext.getCurrent();
+            CallerContext.setCurrent(UNCOUNTED);
+            try {
+              return operation.run(fileSystem(authority));
+            } finally {
+              CallerContext.setCurrent(before);
+            }
+          };
       return connections.user.doAs(action);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

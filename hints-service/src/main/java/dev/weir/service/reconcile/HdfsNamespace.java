@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FileStatus;
@@ -30,7 +31,10 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveEntry;
 import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.CachePoolEntry;
 import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
@@ -41,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The namespace of an HDFS, accessed as its superuser. */
-final class HdfsNamespace implements Namespace {
+final class HdfsNamespace implements Namespace, ReplicaNamespace {
   /** The cache pool of the paths that hints ask to be cached. */
   private static final String POOL = "weir";
 
@@ -105,23 +109,36 @@ final class HdfsNamespace implements Namespace {
     if (first.isEmpty() || !visitor.test(first.get())) {
       return;
     }
-    Deque<String> directories = new ArrayDeque<>();
     if (first.get().directory()) {
-      directories.add(path);
+      list(
+          path,
+          child -> {
+            String name = child.getPath().toUri().getPath();
+            boolean readHint = fileHints || child.isDirectory();
+            Optional<PathInfo> found = infoOrEmpty(child, name, readHint);
+            return found.isEmpty() || visitor.test(found.get());
+          });
     }
+  }
+
+  /** Visits what is below a path. Returns whether to continue. */
+  private interface StatusVisitor {
+    boolean visit(FileStatus status) throws IOException;
+  }
+
+  private void list(String path, StatusVisitor visitor) throws IOException {
+    Deque<String> directories = new ArrayDeque<>();
+    directories.add(path);
     while (!directories.isEmpty()) {
       String directory = directories.remove();
       try {
         RemoteIterator<FileStatus> children = fs.listStatusIterator(at(directory));
         while (children.hasNext()) {
           FileStatus child = children.next();
-          String name = child.getPath().toUri().getPath();
           if (child.isDirectory()) {
-            directories.add(name);
+            directories.add(child.getPath().toUri().getPath());
           }
-          boolean readHint = fileHints || child.isDirectory();
-          Optional<PathInfo> found = infoOrEmpty(child, name, readHint);
-          if (found.isPresent() && !visitor.test(found.get())) {
+          if (!visitor.visit(child)) {
             return;
           }
         }
@@ -142,6 +159,104 @@ final class HdfsNamespace implements Namespace {
       LOG.debug("{} was removed meanwhile; an edit reports it", name, e);
       return Optional.empty();
     }
+  }
+
+  @Override
+  public void walkFiles(String path, Predicate<StoredFile> visitor) throws IOException {
+    FileStatus first;
+    try {
+      first = fs.getFileStatus(at(path));
+    } catch (FileNotFoundException | ParentNotDirectoryException e) {
+      return;
+    }
+    if (first.isDirectory()) {
+      list(path, child -> child.isDirectory() || isStriped(child) || visitor.test(file(child)));
+    } else if (!isStriped(first)) {
+      visitor.test(file(first));
+    }
+  }
+
+  @Override
+  public Optional<StoredFile> find(long id) throws IOException {
+    try {
+      FileStatus status = fs.getFileStatus(DFSUtilClient.makePathFromFileId(id));
+      return status.isDirectory() ? Optional.empty() : Optional.of(file(status));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<String> mark(long id) throws IOException {
+    try {
+      byte[] value = fs.getXAttrs(DFSUtilClient.makePathFromFileId(id)).get(MARK);
+      return Optional.ofNullable(value).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void mark(long id, String value) throws IOException {
+    try {
+      fs.setXAttr(
+          DFSUtilClient.makePathFromFileId(id), MARK, value.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw refusal("attribute of file " + id, e);
+    }
+  }
+
+  @Override
+  public void unmark(long id) throws IOException {
+    if (mark(id).isPresent()) {
+      fs.removeXAttr(DFSUtilClient.makePathFromFileId(id), MARK);
+    }
+  }
+
+  @Override
+  public boolean isClosed(long id) throws IOException {
+    try {
+      return fs.isFileClosed(DFSUtilClient.makePathFromFileId(id));
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void setReplication(long id, int replication) throws IOException {
+    setReplication(DFSUtilClient.makePathFromFileId(id).toString(), replication);
+  }
+
+  @Override
+  public Capacity capacity() throws IOException {
+    int nodes = 0;
+    for (DatanodeInfo node : fs.getDataNodeStats(HdfsConstants.DatanodeReportType.LIVE)) {
+      nodes += node.isInService() ? 1 : 0;
+    }
+    SnapshottableDirectoryStatus[] snapshottable = fs.getSnapshottableDirListing();
+    return new Capacity(
+        fs.getStatus().getRemaining(),
+        nodes,
+        fs.getLowRedundancyBlocksCount(),
+        Stream.ofNullable(snapshottable)
+            .flatMap(Stream::of)
+            .filter(directory -> directory.getSnapshotNumber() > 0)
+            .map(directory -> directory.getFullPath().toUri().getPath())
+            .toList());
+  }
+
+  private static StoredFile file(FileStatus status) {
+    return new StoredFile(
+        status.getPath().toUri().getPath(),
+        id(status),
+        status.getLen(),
+        status.getBlockSize(),
+        isStriped(status) ? 0 : status.getReplication(),
+        Instant.ofEpochMilli(status.getModificationTime()));
+  }
+
+  private static boolean isStriped(FileStatus status) {
+    return status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
   }
 
   @Override
@@ -218,14 +333,12 @@ final class HdfsNamespace implements Namespace {
   }
 
   private static PathInfo info(FileStatus status, String path, @Nullable String hint) {
-    boolean striped =
-        status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
     return new PathInfo(
         path,
         id(status),
         status.isDirectory(),
         status.getReplication(),
-        striped,
+        isStriped(status),
         status.getOwner(),
         isShared(status),
         Instant.ofEpochMilli(status.getModificationTime()),

@@ -20,6 +20,21 @@ final class ReconcilerMetrics implements MetricsSource, AutoCloseable {
   final MutableCounterLong replicationsSet =
       registry.newCounter("ReplicationsSet", "Files whose replication was set", 0L);
 
+  final MutableCounterLong autoRaised =
+      registry.newCounter("AutoRaised", "Files that got more replicas by their use", 0L);
+
+  final MutableCounterLong autoLowered =
+      registry.newCounter("AutoLowered", "Files that got fewer replicas by their use", 0L);
+
+  final MutableGaugeLong autoFiles =
+      registry.newGauge("AutoFiles", "Files whose replicas follow their use", 0L);
+
+  final MutableGaugeLong autoBytes =
+      registry.newGauge("AutoBytes", "Bytes of the copies that their use has earned", 0L);
+
+  final MutableGaugeLong autoBudget =
+      registry.newGauge("AutoBudget", "The most bytes of such copies", 0L);
+
   final MutableCounterLong rulesWritten =
       registry.newCounter(
           "RulesWritten", "Rules created or changed because a path carries a hint", 0L);

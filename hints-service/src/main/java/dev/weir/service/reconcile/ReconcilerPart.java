@@ -4,6 +4,10 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
 import dev.weir.service.access.CacheCapacity;
 import dev.weir.service.access.HintLimits;
+import dev.weir.service.auto.AutoSettings;
+import dev.weir.service.auto.MergedCounts;
+import dev.weir.service.auto.NameNodeCounts;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
@@ -25,7 +29,9 @@ public final class ReconcilerPart implements ServicePart {
   private final Predicate<String> administrators;
   private final ReconcilerMetrics counters;
   private final Reconciler reconciler;
-  private final ChangesResource resource;
+  private final AutoReplication auto;
+  private final UseExplainer use;
+  private final Set<Object> resources;
 
   /**
    * Creates a reconciler that is not running.
@@ -39,17 +45,29 @@ public final class ReconcilerPart implements ServicePart {
       HintStore store,
       HintLimits limits,
       Predicate<String> administrators,
-      MetricsSystem metrics) {
+      MetricsSystem metrics)
+      throws IOException {
     this.configuration = withoutHints(configuration);
     this.store = store;
     this.administrators = administrators;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = ReconcilerMetrics.register(metrics);
     RecentChanges changes = new RecentChanges();
-    this.resource = new ChangesResource(changes, administrators);
     this.reconciler =
         new Reconciler(
             this::open, store, ReconcilerSettings.from(configuration), changes, Clock.systemUTC());
+    AutoReplication.Timing timing = AutoReplication.Timing.real();
+    MergedCounts counts =
+        new MergedCounts(
+            NameNodeCounts.addresses(configuration), new NameNodeCounts(configuration), timing);
+    this.auto =
+        new AutoReplication(
+            this::openAuto, store, counts, AutoSettings.from(configuration), timing);
+    this.use = UseExplainer.of(auto::status, counts);
+    this.resources =
+        Set.of(
+            new ChangesResource(changes, administrators),
+            new AutoReplicationResource(auto, counts, administrators));
   }
 
   /** Returns a part without a reconciler, which reports that this service follows no edits. */
@@ -62,14 +80,21 @@ public final class ReconcilerPart implements ServicePart {
 
       @Override
       public Set<Object> resources() {
-        return Set.of(new ChangesResource(null, administrators));
+        return Set.of(
+            new ChangesResource(null, administrators),
+            new AutoReplicationResource(null, null, administrators));
       }
     };
   }
 
   @Override
   public Set<Object> resources() {
-    return Set.of(resource);
+    return resources;
+  }
+
+  /** Returns what explains the replicas of files under {@code auto}. */
+  public UseExplainer useExplainer() {
+    return use;
   }
 
   /** Returns whether the reconciler is enabled and the file system is HDFS. */
@@ -86,7 +111,7 @@ public final class ReconcilerPart implements ServicePart {
 
   @Override
   public List<LeaderTask> leaderTasks() {
-    return List.of(reconciler);
+    return List.of(reconciler, auto);
   }
 
   @Override
@@ -107,12 +132,32 @@ public final class ReconcilerPart implements ServicePart {
     counters.close();
   }
 
-  private Reconciler.Term open() throws IOException {
-    FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(configuration), configuration);
+  private AutoReplication.Term openAuto() throws IOException {
+    DistributedFileSystem hdfs = openHdfs();
     try {
-      if (!(fs instanceof DistributedFileSystem hdfs)) {
-        throw new IOException(fs.getUri() + " is not HDFS: there is nothing to reconcile");
-      }
+      return new AutoReplication.Term(
+          new HdfsNamespace(hdfs),
+          ZooKeeperReconcilerStore.open(HintSettings.from(configuration)),
+          counters,
+          hdfs);
+    } catch (IOException | RuntimeException e) {
+      hdfs.close();
+      throw e;
+    }
+  }
+
+  private DistributedFileSystem openHdfs() throws IOException {
+    FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(configuration), configuration);
+    if (fs instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    fs.close();
+    throw new IOException(fs.getUri() + " is not HDFS: there is nothing to reconcile");
+  }
+
+  private Reconciler.Term open() throws IOException {
+    DistributedFileSystem hdfs = openHdfs();
+    try {
       return new Reconciler.Term(
           new Reconciliation(
               new HdfsNamespace(hdfs),
@@ -126,7 +171,7 @@ public final class ReconcilerPart implements ServicePart {
           counters,
           hdfs);
     } catch (IOException | RuntimeException e) {
-      fs.close();
+      hdfs.close();
       throw e;
     }
   }

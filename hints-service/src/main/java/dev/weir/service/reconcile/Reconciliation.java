@@ -242,7 +242,7 @@ final class Reconciliation {
     return outermost(prefixes);
   }
 
-  private static Set<String> outermost(Set<String> paths) {
+  static Set<String> outermost(Set<String> paths) {
     Set<String> outermost = new TreeSet<>();
     for (String path : paths) {
       if (!isBelowAny(path, outermost)) {

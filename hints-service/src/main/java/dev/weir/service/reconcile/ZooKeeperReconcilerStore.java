@@ -13,6 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * version last read or written here, so a former leader cannot overwrite its successor's state. Not
  * thread-safe.
  */
-final class ZooKeeperReconcilerStore implements ReconcilerStore {
+final class ZooKeeperReconcilerStore implements ReconcilerStore, AutoPaths {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int ABSENT = -1;
   private static final int SESSION_MILLIS = 15_000;
@@ -47,6 +49,8 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
 
   /** The files of the current generation; null if not known. */
   private @Nullable List<ExpirableFile> files;
+
+  private int pathsVersion = ABSENT;
 
   private ZooKeeperReconcilerStore(CuratorFramework client, String root) {
     this.client = client;
@@ -133,6 +137,42 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
           e);
     } catch (Exception e) {
       throw failed("save the reconciler's state", e);
+    }
+  }
+
+  @Override
+  public Set<String> loadPaths() throws IOException {
+    try {
+      pathsVersion = ABSENT;
+      Stat stat = new Stat();
+      JsonNode paths =
+          MAPPER.readTree(client.getData().storingStatIn(stat).forPath(root + "/auto"));
+      pathsVersion = stat.getVersion();
+      Set<String> read = new TreeSet<>();
+      paths.forEach(path -> read.add(path.asText()));
+      return read;
+    } catch (NoNodeException e) {
+      return Set.of();
+    } catch (Exception e) {
+      throw failed("read the directories under auto", e);
+    }
+  }
+
+  @Override
+  public void savePaths(Set<String> paths) throws IOException {
+    byte[] json = MAPPER.writeValueAsBytes(paths);
+    String path = root + "/auto";
+    try {
+      if (pathsVersion == ABSENT) {
+        client.create().creatingParentsIfNeeded().forPath(path, json);
+        pathsVersion = 0;
+      } else {
+        pathsVersion = client.setData().withVersion(pathsVersion).forPath(path, json).getVersion();
+      }
+    } catch (BadVersionException | NodeExistsException e) {
+      throw new IOException("another instance leads: this instance's term is over", e);
+    } catch (Exception e) {
+      throw failed("save the directories under auto", e);
     }
   }
 

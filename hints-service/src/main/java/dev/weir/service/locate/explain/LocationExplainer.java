@@ -1,10 +1,13 @@
 package dev.weir.service.locate.explain;
 
+import dev.weir.hints.AutoRange;
+import dev.weir.hints.Replication;
 import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.files.FileInfo;
 import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.locate.files.NameNodeErrors;
@@ -33,17 +36,21 @@ public final class LocationExplainer {
   private final DataNodes dataNodes;
   private final HintStore store;
   private final Supplier<Predicate<WatcherInfo>> active;
+  private final UseExplainer use;
 
   /**
    * Creates an explainer.
    *
    * @param active tells whether a watcher is the active NameNode; may call NameNodes
+   * @param use explains replicas that follow the use of files
    */
   public LocationExplainer(
       CallerFileSystems callers,
       DataNodes dataNodes,
       HintStore store,
-      Supplier<Predicate<WatcherInfo>> active) {
+      Supplier<Predicate<WatcherInfo>> active,
+      UseExplainer use) {
+    this.use = use;
     this.callers = callers;
     this.dataNodes = dataNodes;
     this.store = store;
@@ -90,7 +97,20 @@ public final class LocationExplainer {
                         defaults.replication()))
                 .find(path.path());
     return new LocationExplanation(
-        path.path(), match, wanted, file.orElse(null), cluster, differences);
+        path.path(),
+        match,
+        wanted,
+        file.orElse(null),
+        cluster,
+        differences,
+        match == null || file.isEmpty() ? null : use(match, path.path(), file.get()));
+  }
+
+  private UseExplainer.@Nullable Use use(Match match, String path, FileInfo file) {
+    AutoRange range = match.hint().replication().map(Replication::auto).orElse(null);
+    return range == null
+        ? null
+        : use.explain(path, range, file.length(), file.replication()).orElse(null);
   }
 
   private Optional<FileInfo> file(String user, FilePath path) throws IOException {

@@ -1,6 +1,7 @@
 package dev.weir.service.locate.explain;
 
 import dev.weir.hints.index.Match;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.files.FileBlock;
 import dev.weir.service.locate.files.FileInfo;
 import dev.weir.service.locate.nodes.ClusterNodes;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param actual the file; null if it does not exist
  * @param cluster the DataNodes
  * @param differences the differences between the two, and their reasons
+ * @param use the use of a file whose replicas follow it; null for others
  */
 public record LocationExplanation(
     String path,
@@ -23,7 +25,8 @@ public record LocationExplanation(
     HintedLayout wanted,
     @Nullable FileInfo actual,
     ClusterNodes cluster,
-    List<Difference> differences) {
+    List<Difference> differences,
+    UseExplainer.@Nullable Use use) {
   /** Copies the list. */
   public LocationExplanation {
     differences = List.copyOf(differences);

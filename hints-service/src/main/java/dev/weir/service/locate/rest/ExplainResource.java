@@ -2,6 +2,7 @@ package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.hints.index.Match;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.explain.LocationExplainer;
 import dev.weir.service.locate.explain.LocationExplanation;
 import dev.weir.service.locate.files.FileBlock;
@@ -43,6 +44,7 @@ public final class ExplainResource {
           writeRule(explained.match(), json);
           writeWanted(explained, json);
           writeActual(explained, json);
+          writeUse(explained.use(), json);
           json.writeArrayFieldStart("differences");
           for (LocationExplanation.Difference difference : explained.differences()) {
             json.writeStartObject();
@@ -66,6 +68,18 @@ public final class ExplainResource {
     HintJson.write(match.hint(), json);
     json.writeNumberField("version", match.set().version());
     json.writeEndObject();
+  }
+
+  private static void writeUse(UseExplainer.@Nullable Use use, JsonGenerator json)
+      throws IOException {
+    if (use != null) {
+      json.writeObjectFieldStart("use");
+      json.writeNumberField("reads", use.reads());
+      json.writeNumberField("writes", use.writes());
+      json.writeNumberField("utility", use.utility());
+      json.writeStringField("why", use.why());
+      json.writeEndObject();
+    }
   }
 
   private static void writeWanted(LocationExplanation explained, JsonGenerator json)

@@ -5,6 +5,7 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
+import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.Inference;
 import dev.weir.service.locate.InputNodeRanking;
 import dev.weir.service.locate.Locations;
@@ -25,6 +26,14 @@ import org.apache.hadoop.conf.Configuration;
  * they do not delay changes of hints.
  */
 public final class LocatePart implements ServicePart {
+  /**
+   * What explanations need.
+   *
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
+   * @param use explains replicas that follow the use of files
+   */
+  public record Facts(Supplier<Predicate<WatcherInfo>> active, UseExplainer use) {}
+
   private final ExecutorService executor;
   private final Set<Object> resources;
 
@@ -32,13 +41,13 @@ public final class LocatePart implements ServicePart {
    * Creates the part.
    *
    * @param configuration has the number of concurrent look-ups and the rate of links
-   * @param active tells whether a watcher is the active NameNode; may call NameNodes
+   * @param facts what explanations need
    */
   public LocatePart(
       Configuration configuration,
       HintStore store,
       CallerFileSystems callers,
-      Supplier<Predicate<WatcherInfo>> active,
+      Facts facts,
       Clock clock) {
     int threads = CallerSettings.from(configuration).threads();
     executor = Executors.newFixedThreadPool(threads, DaemonThreadFactory.numbered("locate-"));
@@ -48,7 +57,8 @@ public final class LocatePart implements ServicePart {
             new LocationsResource(new Locations(callers, executor)),
             new PlacementsResource(
                 new InputNodeRanking(callers, executor, dataNodes, store::snapshot)),
-            new ExplainResource(new LocationExplainer(callers, dataNodes, store, active)),
+            new ExplainResource(
+                new LocationExplainer(callers, dataNodes, store, facts.active(), facts.use())),
             new WorkflowsResource(new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
 

@@ -1,0 +1,290 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.AutoRange;
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.Replication;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
+import dev.weir.service.auto.AccessCounts;
+import dev.weir.service.auto.AutoBudget;
+import dev.weir.service.auto.AutoFile;
+import dev.weir.service.auto.AutoStatus;
+import dev.weir.service.auto.MergedCounts;
+import dev.weir.service.auto.ReplicaChange;
+import dev.weir.service.auto.ReplicaPlan;
+import dev.weir.service.reconcile.ReplicaNamespace.Capacity;
+import dev.weir.service.reconcile.ReplicaNamespace.StoredFile;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists the files under {@code auto} and plans the replicas that they earn. Keeps the marks of a
+ * term: what the owners of changed files had set. Not thread-safe.
+ */
+final class AutoRound {
+  /** A client asks for the locations of this number of blocks at once, and each call counts. */
+  private static final int BLOCKS_PER_OPEN = 10;
+
+  private final ReplicaNamespace namespace;
+  private final AutoPaths saved;
+  private final MergedCounts counts;
+  private final AutoBudget budget;
+
+  /** The marks of files that have one, by inode id. */
+  private final Map<Long, ReplicationMark> marks = new HashMap<>();
+
+  /** The files whose replication the NameNode refuses to change. */
+  private final Set<Long> refused = new HashSet<>();
+
+  /** The paths in which the marks of all files have been read. */
+  private final Set<String> markedPaths = new HashSet<>();
+
+  private @Nullable Set<String> paths;
+
+  AutoRound(ReplicaNamespace namespace, AutoPaths saved, MergedCounts counts, AutoBudget budget) {
+    this.namespace = namespace;
+    this.saved = saved;
+    this.counts = counts;
+    this.budget = budget;
+  }
+
+  /** The bounds of the files that the rules name. */
+  static Optional<AutoRange> range(HintIndex index, String path) {
+    return index.lookup(path).flatMap(match -> match.hint().replication()).map(Replication::auto);
+  }
+
+  /** Plans the changes. Empty if no hint asks for any and none has to be taken back. */
+  Optional<AutoStatus> plan(HintIndex index, Instant now) throws IOException {
+    Set<String> ruled = ruledPaths(index);
+    Set<String> all = knownPaths(ruled);
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    counts.refresh();
+    Listing listing = new Listing(index, counts.current(), namespace.capacity(), now);
+    for (String path : all) {
+      listing.walk(path);
+    }
+    markedPaths.addAll(all);
+    listing.addMoved();
+    if (!listing.hasUnruled) {
+      forget(ruled, all);
+    }
+    return Optional.of(listing.plan());
+  }
+
+  /** Returns the paths of rules and those in which files may still have marks. */
+  private Set<String> knownPaths(Set<String> ruled) throws IOException {
+    Set<String> before = paths == null ? saved.loadPaths() : paths;
+    Set<String> all = new TreeSet<>(before);
+    all.addAll(ruled);
+    all = Reconciliation.outermost(all);
+    if (!all.equals(before)) {
+      saved.savePaths(all);
+    }
+    paths = all;
+    return all;
+  }
+
+  /** Forgets the paths without a rule, because all their files are as their owners had them. */
+  private void forget(Set<String> ruled, Set<String> all) throws IOException {
+    if (!ruled.equals(all)) {
+      saved.savePaths(ruled);
+      paths = ruled;
+      markedPaths.retainAll(ruled);
+    }
+  }
+
+  private static Set<String> ruledPaths(HintIndex index) {
+    Set<String> ruled = new TreeSet<>();
+    for (SetInfo set : index.sets()) {
+      for (Match rule : index.rules(set.id())) {
+        if (rule.hint().replication().map(Replication::auto).isPresent()) {
+          ruled.add(PathPattern.parse(rule.pattern()).literalPrefix());
+        }
+      }
+    }
+    return Reconciliation.outermost(ruled);
+  }
+
+  /** Records a change that is about to be made. */
+  void mark(ReplicaChange change) throws IOException {
+    ReplicationMark mark = new ReplicationMark(change.own(), change.from(), change.to());
+    namespace.mark(change.id(), mark.toString());
+    marks.put(change.id(), mark);
+  }
+
+  /** Removes the mark of a file that is as its owner had it. */
+  void unmark(long id) throws IOException {
+    namespace.unmark(id);
+    marks.remove(id);
+  }
+
+  /** Leaves a file alone for the rest of the term. */
+  void refuse(long id) {
+    refused.add(id);
+  }
+
+  private final class Listing {
+    private final HintIndex index;
+    private final AccessCounts current;
+    private final Capacity capacity;
+    private final Instant youngest;
+    private final boolean established;
+    private final Instant now;
+    private final List<AutoFile> files = new ArrayList<>();
+    private final List<ReplicaChange> changes = new ArrayList<>();
+    private final Map<String, AccessCounts.Count> used = new HashMap<>();
+    private final Set<Long> seen = new HashSet<>();
+    private long held;
+
+    /** Whether a file without a rule has a mark. */
+    private boolean hasUnruled;
+
+    Listing(HintIndex index, AccessCounts current, Capacity capacity, Instant now) {
+      this.index = index;
+      this.current = current;
+      this.capacity = capacity;
+      this.now = now;
+      this.youngest = now.minus(counts.halfLife());
+      this.established = counts.isEstablished();
+    }
+
+    void walk(String path) throws IOException {
+      boolean readMarks = !markedPaths.contains(path);
+      try {
+        namespace.walkFiles(
+            path,
+            file -> {
+              visit(file, readMarks);
+              return !Thread.currentThread().isInterrupted();
+            });
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while listing " + path);
+      }
+    }
+
+    /** Adds marked files that were moved out of all listed directories. */
+    void addMoved() throws IOException {
+      for (Long id : List.copyOf(marks.keySet())) {
+        if (!seen.contains(id)) {
+          Optional<StoredFile> file = namespace.find(id);
+          if (file.isPresent()) {
+            visit(file.get(), false);
+          } else {
+            marks.remove(id);
+          }
+        }
+      }
+    }
+
+    private void visit(StoredFile file, boolean readMark) {
+      if (readMark && !marks.containsKey(file.id())) {
+        readMark(file.id());
+      }
+      ReplicationMark mark = marks.get(file.id());
+      if (mark != null) {
+        seen.add(file.id());
+      }
+      Optional<AutoRange> range = range(index, file.path());
+      hasUnruled |= mark != null && range.isEmpty();
+      if (refused.contains(file.id()) || isSnapshotted(file.path()) || file.replication() == 0) {
+        return;
+      }
+      int own = mark == null ? file.replication() : mark.own(file.replication());
+      if (range.isPresent() && file.bytes() > 0) {
+        add(file, range.get(), own);
+      } else if (mark != null) {
+        changes.add(new ReplicaChange(file.path(), file.id(), own, file.replication(), own, 0));
+      }
+    }
+
+    private void readMark(long id) {
+      try {
+        namespace.mark(id).flatMap(ReplicationMark::parse).ifPresent(mark -> marks.put(id, mark));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private boolean isSnapshotted(String path) {
+      return capacity.snapshotted().stream()
+          .anyMatch(directory -> directory.equals("/") || path.startsWith(directory + "/"));
+    }
+
+    private void add(StoredFile file, AutoRange range, int own) {
+      int min = range.min() == Replication.FILES_OWN ? Math.min(own, range.max()) : range.min();
+      if (file.modified().isAfter(youngest)) {
+        min = Math.max(min, Math.min(own, range.max())); // It had no time to be read yet.
+      }
+      AccessCounts.Count count = current.of(file.path());
+      if (count.reads() + count.writes() > 0) {
+        used.put(file.path(), count);
+      }
+      double blocks = Math.ceil((double) file.bytes() / Math.max(1, file.blockSize()));
+      AutoFile added =
+          new AutoFile(
+              file.path(),
+              file.id(),
+              file.bytes(),
+              count.reads() * Math.min(1, BLOCKS_PER_OPEN / blocks),
+              count.writes(),
+              min,
+              Math.max(min, Math.min(range.max(), capacity.nodes())),
+              file.replication(),
+              own);
+      files.add(added);
+      held += file.bytes() * Math.max(0, file.replication() - min);
+    }
+
+    AutoStatus plan() {
+      long bytes = budget.of(capacity.remaining() + held);
+      ReplicaPlan plan = ReplicaPlan.of(files, bytes);
+      boolean mayLower = established || held > bytes;
+      List<ReplicaChange> planned = new ArrayList<>();
+      for (int i = 0; i < files.size(); i++) {
+        AutoFile file = files.get(i);
+        int to = plan.replicas()[i];
+        int allowed = mayLower ? to : Math.max(to, Math.min(file.present(), file.max()));
+        boolean isMarked = marks.containsKey(file.id());
+        if (allowed != file.present() || (isMarked && allowed == file.own())) {
+          planned.add(ReplicaChange.of(file, allowed));
+        }
+      }
+      // What takes room comes last, and the most useful of it first.
+      planned.sort(
+          Comparator.comparing(ReplicaChange::raises)
+              .thenComparing(
+                  (a, b) -> (a.raises() ? -1 : 1) * Double.compare(a.utility(), b.utility())));
+      List<ReplicaChange> all = new ArrayList<>(changes);
+      all.addAll(planned);
+      return new AutoStatus(
+          now,
+          counts.known(),
+          established,
+          counts.halfLife(),
+          files.size(),
+          bytes,
+          plan.bytes(),
+          plan.price(),
+          all,
+          used);
+    }
+  }
+}

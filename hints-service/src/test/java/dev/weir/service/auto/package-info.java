@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.auto;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package dev.weir.service.reconcile;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Files in memory, which also keeps the paths under {@code auto}. */
+final class FakeReplicas implements ReplicaNamespace, AutoPaths {
+  static final long BYTES = 100;
+
+  private final TreeMap<Long, StoredFile> files = new TreeMap<>();
+  private final Map<Long, String> marks = new HashMap<>();
+  private final Set<String> paths = new TreeSet<>();
+  final Set<Long> open = new HashSet<>();
+  final Set<Long> refused = new HashSet<>();
+
+  /** The replications that were set, as {@code path=replicas}. */
+  final List<String> set = new ArrayList<>();
+
+  List<String> snapshotted = List.of();
+  long remaining = 1_000_000;
+  long lowRedundancyBlocks;
+
+  /** The number of calls after which the leader is killed. */
+  int callsLeft = Integer.MAX_VALUE;
+
+  long create(String path, int replication) {
+    long id = files.size() + 1;
+    files.put(id, new StoredFile(path, id, BYTES, BYTES, replication, Instant.EPOCH));
+    return id;
+  }
+
+  void move(long id, String path) {
+    StoredFile old = file(id);
+    files.put(id, new StoredFile(path, id, BYTES, BYTES, old.replication(), old.modified()));
+  }
+
+  void modified(long id, Instant time) {
+    StoredFile old = file(id);
+    files.put(id, new StoredFile(old.path(), id, BYTES, BYTES, old.replication(), time));
+  }
+
+  int replication(long id) {
+    return file(id).replication();
+  }
+
+  Map<Long, String> marks() {
+    return marks;
+  }
+
+  StoredFile file(long id) {
+    return Optional.ofNullable(files.get(id)).orElseThrow();
+  }
+
+  /** Sets the replication as the owner of the file. */
+  void own(long id, int replication) {
+    StoredFile old = file(id);
+    files.put(id, new StoredFile(old.path(), id, BYTES, BYTES, replication, old.modified()));
+  }
+
+  private void call() throws IOException {
+    if (callsLeft-- <= 0) {
+      throw new IOException("killed");
+    }
+  }
+
+  @Override
+  public void walkFiles(String path, Predicate<StoredFile> visitor) {
+    files.values().stream()
+        .filter(file -> path.equals("/") || (file.path() + "/").startsWith(path + "/"))
+        .forEach(visitor::test);
+  }
+
+  @Override
+  public Optional<StoredFile> find(long id) {
+    return Optional.ofNullable(files.get(id));
+  }
+
+  @Override
+  public Optional<String> mark(long id) {
+    return Optional.ofNullable(marks.get(id));
+  }
+
+  @Override
+  public void mark(long id, String value) throws IOException {
+    call();
+    marks.put(id, value);
+  }
+
+  @Override
+  public void unmark(long id) throws IOException {
+    call();
+    marks.remove(id);
+  }
+
+  @Override
+  public boolean isClosed(long id) {
+    return !open.contains(id);
+  }
+
+  @Override
+  public void setReplication(long id, int replication) throws IOException {
+    call();
+    if (refused.contains(id)) {
+      throw new RefusedException("replication", new IOException("quota"));
+    }
+    remaining -= BYTES * (replication - replication(id));
+    own(id, replication);
+    set.add(file(id).path() + "=" + replication);
+  }
+
+  @Override
+  public Capacity capacity() {
+    return new Capacity(remaining, 5, lowRedundancyBlocks, snapshotted);
+  }
+
+  @Override
+  public Set<String> loadPaths() {
+    return new TreeSet<>(paths);
+  }
+
+  @Override
+  public void savePaths(Set<String> saved) {
+    paths.clear();
+    paths.addAll(saved);
+  }
+
+  @Override
+  public void close() {}
+}
