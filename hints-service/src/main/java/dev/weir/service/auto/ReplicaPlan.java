@@ -34,8 +34,10 @@ public record ReplicaPlan(int[] replicas, long bytes, double price) {
   public static ReplicaPlan of(List<AutoFile> files, long budget) {
     int[] replicas = new int[files.size()];
     PriorityQueue<Copy> next = new PriorityQueue<>();
+    long smallest = Long.MAX_VALUE;
     for (int i = 0; i < replicas.length; i++) {
       replicas[i] = files.get(i).min();
+      smallest = Math.min(smallest, files.get(i).bytes());
       offer(next, files.get(i), i, replicas[i]);
     }
     long used = 0;
@@ -44,6 +46,9 @@ public record ReplicaPlan(int[] replicas, long bytes, double price) {
       AutoFile file = files.get(copy.file());
       if (file.bytes() > budget - used) {
         price = Math.max(price, copy.preference());
+        if (smallest > budget - used) {
+          break;
+        }
         continue; // A smaller file may still fit.
       }
       used += file.bytes();
