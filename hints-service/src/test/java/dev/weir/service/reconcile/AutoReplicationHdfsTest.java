@@ -154,6 +154,10 @@ class AutoReplicationHdfsTest {
     Path snapshotted = write("/auto/kept/a");
     fs.allowSnapshot(snapshotted.getParent());
     fs.createSnapshot(snapshotted.getParent(), "s");
+    fs.mkdirs(new Path("/auto/striped"));
+    fs.enableErasureCodingPolicy("XOR-2-1-1024k");
+    fs.setErasureCodingPolicy(new Path("/auto/striped"), "XOR-2-1-1024k");
+    Path striped = write("/auto/striped/a");
     Path limited = write("/auto/limited/a");
     fs.setQuota(limited.getParent(), Long.MAX_VALUE - 1, 2500);
     Path hot = write("/auto/hot");
@@ -161,7 +165,7 @@ class AutoReplicationHdfsTest {
     try (FSDataOutputStream out = fs.create(open)) {
       out.write(new byte[1000]);
       out.hflush();
-      for (Path path : List.of(snapshotted, limited, open, hot)) {
+      for (Path path : List.of(snapshotted, limited, striped, open, hot)) {
         read(path, 40);
       }
       store.put(
@@ -171,12 +175,12 @@ class AutoReplicationHdfsTest {
               null,
               List.of(new Rule(PathPattern.parse("/auto/**"), HintText.parse("auto")))));
       await().atMost(LONG).until(() -> fs.getFileStatus(hot).getReplication() == 4);
+      assertThat(fs.getFileStatus(striped).getReplication()).isEqualTo((short) 1);
       for (Path path : List.of(snapshotted, limited, open)) {
         assertThat(fs.getFileStatus(path).getReplication()).as("%s", path).isEqualTo((short) 2);
-        await()
-            .atMost(LONG)
-            .until(() -> !fs.getXAttrs(path).containsKey(ReplicaNamespace.MARK));
+        await().atMost(LONG).until(() -> !fs.getXAttrs(path).containsKey(ReplicaNamespace.MARK));
       }
+      assertThat(fs.getXAttrs(striped)).doesNotContainKey(ReplicaNamespace.MARK);
     }
     await().atMost(LONG).until(() -> fs.getFileStatus(open).getReplication() == 4);
   }
