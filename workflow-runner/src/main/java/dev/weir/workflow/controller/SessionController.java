@@ -219,9 +219,14 @@ public final class SessionController {
         });
   }
 
+  /** YARN has ended a worker for reasons of its own; to be called before or after its loss. */
+  public void endedByYarn(String worker) {
+    post(() -> dispatcher.lostWorkers().endedByYarn(worker, clock.millis()));
+  }
+
   /** YARN has killed a worker because its tasks exceeded the memory limit. */
   public void killedForMemory(String worker, String reason) {
-    post(() -> dispatcher.memoryKills().killedForMemory(worker, reason, clock.millis()));
+    post(() -> dispatcher.lostWorkers().killedForMemory(worker, reason, clock.millis()));
   }
 
   /** YARN takes a node or its containers back until a time; 0 when the node stays. */

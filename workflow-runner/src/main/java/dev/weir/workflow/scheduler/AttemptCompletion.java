@@ -51,7 +51,11 @@ final class AttemptCompletion {
     WorkerInfo worker = held.worker().info();
     context.assignments().unassign(held.worker(), task);
     recordEnd(task, held, report, ahead);
-    count(task, worker, report);
+    if (held.worker().isLossExcused()) {
+      statistics.count(task, worker, report, false);
+    } else {
+      count(task, worker, report);
+    }
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, worker, report);
     }
@@ -64,7 +68,7 @@ final class AttemptCompletion {
    * @param lostWorker the worker and its tasks
    * @param reason the message of YARN
    */
-  void memoryExceeded(TaskState task, MemoryKillTracker.LostWorker lostWorker, String reason) {
+  void memoryExceeded(TaskState task, LostWorkerTracker.LostWorker lostWorker, String reason) {
     ResourceNeeds had = task.needs();
     context
         .stepBuilder()
@@ -183,7 +187,7 @@ final class AttemptCompletion {
                 held.dispatchedMillis(),
                 context.stepBuilder().now(),
                 report,
-                retryPolicy.isInputLoss(task, report),
+                held.worker().isLossExcused() || retryPolicy.isInputLoss(task, report),
                 ahead,
                 task.placement(held.attempt())));
   }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.MemoryExceeded.class, name = "memory-exceeded"),
+  @JsonSubTypes.Type(value = DispatchRecord.LossExcused.class, name = "loss-excused"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesReleased.class, name = "files-let-go"),
   @JsonSubTypes.Type(value = DispatchRecord.WrittenBack.class, name = "written-back"),
@@ -93,8 +94,9 @@ public sealed interface DispatchRecord {
    * @param dispatchedMillis when the attempt was assigned to the worker
    * @param endedMillis when the report arrived
    * @param report the report of the worker
-   * @param excused whether it does not count as a failure, because inputs were lost that tasks
-   *     could make again; recorded because their producers may be forgotten at replay
+   * @param excused whether it counts neither as a failure nor as a loss: inputs were lost that
+   *     tasks could make again, or YARN has ended the worker for reasons of its own; recorded
+   *     because the producers may be forgotten at replay
    * @param ahead whether its worker was lost before the command had begun, as far as is known
    * @param placement why the worker got it; null if that is not known, or the task has no inputs
    */
@@ -156,6 +158,21 @@ public sealed interface DispatchRecord {
    */
   record MemoryExceeded(WorkerInfo worker, String task, boolean alone, String message, long millis)
       implements DispatchRecord {
+
+    @Override
+    public String graph() {
+      return ScopedId.graph(task);
+    }
+  }
+
+  /**
+   * YARN had ended a lost worker for reasons of its own, so that its loss costs a task no try.
+   *
+   * @param worker id of the lost worker
+   * @param task the task
+   * @param millis when, in milliseconds since the epoch
+   */
+  record LossExcused(String worker, String task, long millis) implements DispatchRecord {
 
     @Override
     public String graph() {

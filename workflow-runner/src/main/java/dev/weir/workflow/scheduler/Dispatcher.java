@@ -57,7 +57,7 @@ public final class Dispatcher {
   private final NodeCaches caches;
   private final SpeculationPolicy speculation;
   private final ReturningWorkers returningWorkers;
-  private final MemoryKillTracker memoryKills;
+  private final LostWorkerTracker lostWorkers;
   private final WorkerDemand workerDemand;
   private final WriteBackScheduler writeBack;
   private boolean started;
@@ -163,8 +163,9 @@ public final class Dispatcher {
     this.returningWorkers =
         new ReturningWorkers(
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
-    this.memoryKills =
-        new MemoryKillTracker(stepBuilder, session::task, task -> run(task).completion, this::step);
+    this.lostWorkers =
+        new LostWorkerTracker(
+            stepBuilder, workers::get, session::task, task -> run(task).completion, this::step);
     this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, runs::get);
     this.workerDemand =
         new WorkerDemand(session, workers, caches, shared.nodeFiles(), writeBack, readRate);
@@ -397,7 +398,7 @@ public final class Dispatcher {
     }
     replay(record, run);
     returningWorkers.replay(record);
-    memoryKills.replay(record);
+    lostWorkers.replay(record);
   }
 
   private void replay(DispatchRecord record, GraphRun run) {
@@ -416,9 +417,9 @@ public final class Dispatcher {
     return returningWorkers;
   }
 
-  /** {@return the part that handles workers that YARN killed for memory} */
-  public MemoryKillTracker memoryKills() {
-    return memoryKills;
+  /** {@return the part that handles why YARN ended lost workers} */
+  public LostWorkerTracker lostWorkers() {
+    return lostWorkers;
   }
 
   /** {@return the part that determines how many workers are needed} */
@@ -457,7 +458,7 @@ public final class Dispatcher {
   public Step workerJoined(WorkerInfo worker, long time) {
     stepBuilder.begin(time);
     workers.join(worker, time);
-    memoryKills.joined(worker);
+    lostWorkers.joined(worker);
     workers.markNodeLive(worker.node());
     return step();
   }
@@ -481,7 +482,7 @@ public final class Dispatcher {
     }
     caches.workerLeft(worker.info());
     writeBack.workerLeft(workerId);
-    memoryKills.lost(worker);
+    lostWorkers.lost(worker);
     Set<TaskState> ahead = Set.copyOf(worker.ahead());
     for (TaskState task : worker.assigned()) {
       GraphRun run = run(task);
@@ -859,7 +860,7 @@ public final class Dispatcher {
     shared.nodeFiles().forget(graph);
     writeBack.forget(graph);
     nodeBlacklist.forget(graph);
-    memoryKills.forget(graph);
+    lostWorkers.forget(graph);
     returningWorkers.forget();
   }
 

@@ -31,6 +31,8 @@ final class Replay {
       run.completion.replay(ended);
     } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
       run.completion.replay(exceeded);
+    } else if (record instanceof DispatchRecord.LossExcused excused) {
+      graph.task(excused.task()).excuseLoss();
     } else if (record instanceof DispatchRecord.GraphEnded) {
       run.graphCompletion.replay();
     } else {
@@ -49,6 +51,8 @@ final class Replay {
       return graph.taskOrNull(ended.report().task()) != null;
     } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
       return graph.taskOrNull(exceeded.task()) != null;
+    } else if (record instanceof DispatchRecord.LossExcused excused) {
+      return graph.taskOrNull(excused.task()) != null;
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
       return graph.taskOrNull(givenUp.task()) != null;
     } else if (record instanceof DispatchRecord.TaskAdded added) {

@@ -730,6 +730,11 @@ final class TaskState {
     losses++;
   }
 
+  /** Takes a counted loss back. */
+  void excuseLoss() {
+    losses = Math.max(0, losses - 1);
+  }
+
   /** Counts a loss that was of the shell that ran its command. */
   void countCommandLost() {
     losses++;

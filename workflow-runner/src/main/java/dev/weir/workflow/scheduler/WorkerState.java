@@ -35,6 +35,8 @@ final class WorkerState {
   /** The resources that are reserved for it; null when none are. */
   private @Nullable ResourceNeeds reserved;
 
+  private boolean isLossExcused;
+
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
     this.size = size;
@@ -42,6 +44,16 @@ final class WorkerState {
 
   WorkerInfo info() {
     return info;
+  }
+
+  /** Notes that its loss, which follows, costs its tasks no try. */
+  void excuseLoss() {
+    isLossExcused = true;
+  }
+
+  /** Whether its loss costs its tasks no try. */
+  boolean isLossExcused() {
+    return isLossExcused;
   }
 
   long freeSince() {

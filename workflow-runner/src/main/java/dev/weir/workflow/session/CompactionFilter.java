@@ -69,6 +69,8 @@ public final class CompactionFilter {
       return kept(line, givenUp.task(), true);
     } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
       return kept(line, exceeded.task(), false);
+    } else if (record instanceof DispatchRecord.LossExcused excused) {
+      return kept(line, excused.task(), false);
     } else if (record instanceof DispatchRecord.FilesLost lost) {
       List<String> files = lost.files().stream().filter(made::contains).toList();
       DispatchRecord rest = new DispatchRecord.FilesLost(files);

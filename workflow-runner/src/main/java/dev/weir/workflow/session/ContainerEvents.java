@@ -46,6 +46,11 @@ public final class ContainerEvents implements ContainerListener {
   }
 
   @Override
+  public void endedByYarn(String container) {
+    controller.endedByYarn(container);
+  }
+
+  @Override
   public void killedForMemory(String container, String reason) {
     controller.killedForMemory(container, reason);
   }

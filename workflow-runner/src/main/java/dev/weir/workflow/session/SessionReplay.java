@@ -112,7 +112,7 @@ public final class SessionReplay {
   private void noteRunningAttempts(ManagedRun run) {
     for (Progress.Running held : run.runningBefore()) {
       dispatcher
-          .memoryKills()
+          .lostWorkers()
           .ranBefore(
               new WorkerInfo(held.worker(), held.node(), SessionServices.UNKNOWN_RACK),
               ScopedId.of(run.graph(), held.task()),

@@ -295,7 +295,12 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
               + status.getExitStatus()
               + ": "
               + status.getDiagnostics().strip();
-      ended(status.getContainerId(), reason, EndCause.of(status.getExitStatus()));
+      EndCause cause = EndCause.of(status.getExitStatus());
+      // After a release the status is YARN's, too, but the cause is another one.
+      if (cause == EndCause.YARN && ends.isOpen(status.getContainerId())) {
+        events.endedByYarn(status.getContainerId().toString());
+      }
+      ended(status.getContainerId(), reason, cause);
       if (EndCause.isMemoryExceeded(status.getExitStatus())) {
         events.killedForMemory(
             status.getContainerId().toString(),

@@ -14,7 +14,7 @@ enum EndCause {
   /** The disks of its node have failed. */
   DISKS(false, true),
 
-  /** YARN preempted it, has restarted, or has lost its node. */
+  /** YARN preempted it, has restarted, or has lost or decommissioned its node. */
   YARN(false, false);
 
   private final boolean countsAgainstRun;
@@ -36,6 +36,7 @@ enum EndCause {
       case ContainerExitStatus.PREEMPTED,
           ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
           ContainerExitStatus.KILLED_BY_RESOURCEMANAGER,
+          ContainerExitStatus.KILLED_AFTER_APP_COMPLETION,
           ContainerExitStatus.ABORTED ->
           YARN;
       case ContainerExitStatus.DISKS_FAILED -> DISKS;

@@ -806,7 +806,7 @@ final class SessionSimulation {
             () ->
                 apply(
                     dispatcher
-                        .memoryKills()
+                        .lostWorkers()
                         .killedForMemory(worker.info.id(), "took too much", now)));
       }
     }

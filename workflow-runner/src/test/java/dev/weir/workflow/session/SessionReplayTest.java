@@ -307,7 +307,7 @@ class SessionReplayTest {
                 master.dispatcher.details(FIRST.toString())));
 
     Master next = master.next();
-    next.handle(next.dispatcher.memoryKills().killedForMemory(WORKER.id(), "killed", NOW));
+    next.handle(next.dispatcher.lostWorkers().killedForMemory(WORKER.id(), "killed", NOW));
 
     assertThat(next.journal)
         .containsExactly(

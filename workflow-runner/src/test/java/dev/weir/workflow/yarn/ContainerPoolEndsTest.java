@@ -204,8 +204,10 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     endWorkers(pool, "n1", ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER);
     endWorkers(pool, "n1", ContainerExitStatus.KILLED_BY_RESOURCEMANAGER);
     endWorkers(pool, "n1", ContainerExitStatus.ABORTED);
+    assertThat(listener.endedByYarn).hasSize(400);
     endWorkers(pool, "n1", ContainerExitStatus.DISKS_FAILED);
 
+    assertThat(listener.endedByYarn).as("without failed disks").hasSize(400);
     assertThat(listener.hopeless).isEmpty();
     assertThat(listener.gone).hasSize(500);
     assertThat(yarn.asks).hasSize(1);
@@ -238,6 +240,7 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
       pool.onContainersCompleted(List.of(end(id, ContainerExitStatus.ABORTED)));
     }
 
+    assertThat(listener.endedByYarn).isEmpty();
     assertThat(listener.hopeless).hasSize(1);
     assertThat(listener.hopeless.get(0).message())
         .contains("keep ending, 6", "connection has ended");

@@ -138,6 +138,7 @@ abstract class ContainerPoolTestBase {
   static final class RecordingListener implements ContainerListener {
     final List<String> gone = new ArrayList<>();
     final List<String> starved = new ArrayList<>();
+    final List<String> endedByYarn = new ArrayList<>();
     final Map<String, Long> leaving = new HashMap<>();
     final List<String> notes = new ArrayList<>();
     final List<RunFailure> hopeless = new ArrayList<>();
@@ -146,6 +147,11 @@ abstract class ContainerPoolTestBase {
     @Override
     public void gone(String container, String reason) {
       gone.add(container);
+    }
+
+    @Override
+    public void endedByYarn(String container) {
+      endedByYarn.add(container);
     }
 
     @Override

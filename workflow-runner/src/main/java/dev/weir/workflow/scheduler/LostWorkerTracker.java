@@ -2,26 +2,27 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.LossExcused;
 import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the tasks of lost workers. YARN reports that it has killed a worker for exceeding its
- * memory only after the loss, when the tasks may already be on other workers, or to the next
+ * Remembers the tasks of lost workers. YARN may report why it has ended a worker only after the loss, when the tasks may already be on other workers, or to the next
  * ApplicationMaster. A part of a {@link Dispatcher}, for the same thread.
  */
-public final class MemoryKillTracker {
+public final class LostWorkerTracker {
 
   /** How many lost workers are remembered; the report of YARN arrives within seconds. */
   private static final int MOST = 100;
 
   private final StepBuilder stepBuilder;
+  private final Function<String, @Nullable WorkerState> workers;
   private final Function<String, @Nullable TaskState> tasks;
   private final Function<TaskState, AttemptCompletion> completion;
   private final Supplier<Step> step;
@@ -31,36 +32,53 @@ public final class MemoryKillTracker {
    * A lost worker and the tasks that it ran.
    *
    * @param tasks those that it ran; not those ahead
+   * @param ahead tasks that it had ahead, whose loss was counted, too
    * @param alone whether it ran a single task
    * @param lostMillis when it was lost, in milliseconds since the epoch
    */
-  record LostWorker(WorkerInfo worker, List<TaskState> tasks, boolean alone, long lostMillis) {
+  record LostWorker(
+      WorkerInfo worker,
+      List<TaskState> tasks,
+      List<TaskState> ahead,
+      boolean alone,
+      long lostMillis) {
 
     private LostWorker without(WorkflowState graph) {
-      List<TaskState> rest = tasks.stream().filter(task -> task.graph() != graph).toList();
-      return new LostWorker(worker, rest, alone, lostMillis);
+      return new LostWorker(
+          worker, without(tasks, graph), without(ahead, graph), alone, lostMillis);
+    }
+
+    private static List<TaskState> without(List<TaskState> tasks, WorkflowState graph) {
+      return tasks.stream().filter(task -> task.graph() != graph).toList();
     }
 
     private LostWorker with(LostWorker other) {
-      List<TaskState> all = new ArrayList<>(tasks);
-      all.addAll(other.tasks);
-      return new LostWorker(worker, all, false, lostMillis);
+      List<TaskState> all = both(tasks, other.tasks);
+      return new LostWorker(
+          worker, all, both(ahead, other.ahead), all.size() == 1, lostMillis);
+    }
+
+    private static List<TaskState> both(List<TaskState> some, List<TaskState> others) {
+      return Stream.concat(some.stream(), others.stream()).toList();
     }
   }
 
   /**
    * A tracker without lost workers.
    *
+   * @param workers finds a worker that is not lost by its id
    * @param tasks finds a task by its scoped id
    * @param completion the part that handles the end of attempts at a task
    * @param step assigns tasks after an event
    */
-  MemoryKillTracker(
+  LostWorkerTracker(
       StepBuilder stepBuilder,
+      Function<String, @Nullable WorkerState> workers,
       Function<String, @Nullable TaskState> tasks,
       Function<TaskState, AttemptCompletion> completion,
       Supplier<Step> step) {
     this.stepBuilder = stepBuilder;
+    this.workers = workers;
     this.tasks = tasks;
     this.completion = completion;
     this.step = step;
@@ -68,8 +86,12 @@ public final class MemoryKillTracker {
 
   /** Remembers a lost worker. To be called before its tasks are removed from it. */
   void lost(WorkerState worker) {
+    if (worker.isLossExcused()) {
+      return;
+    }
     List<TaskState> ran = List.copyOf(worker.running());
-    add(new LostWorker(worker.info(), ran, ran.size() == 1, stepBuilder.now()));
+    List<TaskState> ahead = List.copyOf(worker.ahead());
+    add(new LostWorker(worker.info(), ran, ahead, ran.size() == 1, stepBuilder.now()));
   }
 
   private void add(LostWorker lost) {
@@ -83,10 +105,12 @@ public final class MemoryKillTracker {
   void replay(DispatchRecord record) {
     if (record instanceof AttemptEnded ended
         && ended.report().result() == TaskReport.Result.WORKER_LOST
-        && !ended.ahead()) {
-      ran(ended.worker(), ended.report().task(), ended.endedMillis());
+        && !ended.excused()) {
+      had(ended.worker(), ended.report().task(), ended.ahead(), ended.endedMillis());
     } else if (record instanceof MemoryExceeded exceeded) {
       lostWorkers.remove(exceeded.worker().id());
+    } else if (record instanceof LossExcused excused) {
+      lostWorkers.remove(excused.worker());
     }
   }
 
@@ -101,14 +125,18 @@ public final class MemoryKillTracker {
   public void ranBefore(WorkerInfo worker, String taskId, int attempt) {
     TaskState task = tasks.apply(taskId);
     if (task != null && task.attempts() < attempt) {
-      ran(worker, taskId, stepBuilder.now());
+      had(worker, taskId, false, stepBuilder.now());
     }
   }
 
-  private void ran(WorkerInfo worker, String taskId, long lostMillis) {
+  private void had(WorkerInfo worker, String taskId, boolean ahead, long lostMillis) {
     TaskState task = tasks.apply(taskId);
     if (task != null) {
-      add(new LostWorker(worker, List.of(task), true, lostMillis));
+      List<TaskState> one = List.of(task);
+      add(
+          ahead
+              ? new LostWorker(worker, List.of(), one, false, lostMillis)
+              : new LostWorker(worker, one, List.of(), true, lostMillis));
     }
   }
 
@@ -120,6 +148,31 @@ public final class MemoryKillTracker {
   /** Removes the tasks of a forgotten graph. */
   void forget(WorkflowState graph) {
     lostWorkers.replaceAll((worker, lost) -> lost.without(graph));
+  }
+
+  /**
+   * Handles a report that YARN has ended a worker for reasons of its own, such as preemption. The
+   * loss of the worker costs its tasks no try, whether it was noticed before or follows.
+   *
+   * @param workerId id of the worker; one that is not known is ignored
+   * @param time milliseconds since the epoch
+   * @return records and effects
+   */
+  public Step endedByYarn(String workerId, long time) {
+    stepBuilder.begin(time);
+    WorkerState worker = workers.apply(workerId);
+    LostWorker lost = lostWorkers.remove(workerId);
+    if (worker != null) {
+      worker.excuseLoss();
+    } else if (lost != null) {
+      for (TaskState task : LostWorker.both(lost.tasks, lost.ahead)) {
+        if (!task.settled() && !task.graph().isOver()) {
+          stepBuilder.record(new LossExcused(workerId, task.id(), time));
+          task.excuseLoss();
+        }
+      }
+    }
+    return step.get();
   }
 
   /**

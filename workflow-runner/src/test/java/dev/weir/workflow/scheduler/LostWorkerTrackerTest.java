@@ -8,8 +8,8 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Workers that YARN has killed for the memory of their tasks. */
-class MemoryKillTrackerTest extends DispatcherFixture {
+/** Workers that YARN has killed for the memory of their tasks, or for reasons of its own. */
+class LostWorkerTrackerTest extends DispatcherFixture {
 
   private static final long GIB = 1L << 30;
   private static final String KILLED = "YARN has killed its container for the memory";
@@ -23,7 +23,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
 
   private List<Effect> killed(Dispatcher dispatcher, String worker) {
     effects(dispatcher.workerLost(worker, "its connection has ended", now));
-    return effects(dispatcher.memoryKills().killedForMemory(worker, KILLED, now));
+    return effects(dispatcher.lostWorkers().killedForMemory(worker, KILLED, now));
   }
 
   private static List<ResourceNeeds> needs(List<Effect> effects) {
@@ -79,7 +79,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
     assertThat(again.needs()).isEqualTo(new ResourceNeeds(1, GIB));
 
-    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
         .containsExactly(new Effect.Stop("w2", "a", 2));
 
     assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
@@ -97,12 +97,12 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
 
-    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
         .as("it is not gone as far as is known")
         .isEmpty();
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
-    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
         .as("twice")
         .isEmpty();
   }
@@ -127,6 +127,38 @@ class MemoryKillTrackerTest extends DispatcherFixture {
         .isInstanceOf(Effect.Failed.class);
   }
 
+  @Test
+  void workersThatYarnEndsCostNoTry() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB)));
+    WorkerSize size = new WorkerSize(1, 4 * GIB, 0);
+    Dispatcher dispatcher =
+        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+    dispatcher.start(now);
+    for (int i = 1; i <= 4; i++) {
+      String worker = "w" + i;
+      start(dispatcher.workerJoined(new WorkerInfo(worker, "n" + i, "/r"), now));
+      boolean isKnownBefore = i % 2 == 0;
+      if (isKnownBefore) {
+        assertThat(effects(dispatcher.lostWorkers().endedByYarn(worker, now))).isEmpty();
+      }
+      assertThat(effects(dispatcher.workerLost(worker, "lost", now))).isEmpty();
+      if (!isKnownBefore) {
+        assertThat(effects(dispatcher.lostWorkers().endedByYarn(worker, now))).isEmpty();
+      }
+    }
+    start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(effects(dispatcher.workerLost("w1", "lost", now))).as("the first loss").isEmpty();
+
+    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+    List.copyOf(journal).forEach(next::replay);
+    effects(next.start(now));
+    start(next.workerJoined(ON_N2, now));
+    assertThat(effects(next.workerLost("w2", "lost", now)))
+        .as("the second loss")
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+  }
+
   private Dispatcher next(Workflow workflow, WorkerSize size) {
     Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     List.copyOf(journal).forEach(next::replay);
@@ -145,7 +177,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerLost("w1", "its connection has ended", now));
 
     Dispatcher next = next(workflow, size);
-    effects(next.memoryKills().killedForMemory("w1", KILLED, now));
+    effects(next.lostWorkers().killedForMemory("w1", KILLED, now));
     effects(next.start(now));
 
     assertThat(needs(effects(next.workerJoined(ON_N2, now))))
@@ -163,11 +195,11 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     WorkerSize size = new WorkerSize(2, 4 * GIB, 0);
 
     Dispatcher next = next(workflow, size);
-    next.memoryKills().ranBefore(ON_N1, "a", 1);
+    next.lostWorkers().ranBefore(ON_N1, "a", 1);
     effects(next.start(now));
     Effect.Start again = start(next.workerJoined(ON_N2, now));
 
-    assertThat(effects(next.memoryKills().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(next.lostWorkers().killedForMemory("w1", KILLED, now)))
         .as("the next attempt has started with the old memory")
         .containsExactly(new Effect.Stop("w2", "a", again.attempt()));
   }
@@ -181,13 +213,13 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
     Dispatcher next = next(workflow, size);
-    next.memoryKills().ranBefore(ON_N1, "a", 1);
-    next.memoryKills().ranBefore(ON_N2, "a", 2);
+    next.lostWorkers().ranBefore(ON_N1, "a", 1);
+    next.lostWorkers().ranBefore(ON_N2, "a", 2);
     effects(next.start(now));
     effects(next.workerJoined(ON_N2, now));
 
     for (String worker : List.of("w1", "w2")) {
-      assertThat(effects(next.memoryKills().killedForMemory(worker, KILLED, now))).isEmpty();
+      assertThat(effects(next.lostWorkers().killedForMemory(worker, KILLED, now))).isEmpty();
     }
   }
 }
