@@ -101,6 +101,7 @@ import picocli.CommandLine.Spec;
       "--workers",
       "--worker-cores",
       "--worker-memory",
+      "--task-timeout",
       "--idle",
       "--master-memory",
       "--ignore-needs"
@@ -224,6 +225,15 @@ public final class RunCommand implements Callable<Integer> {
           "How long a worker may be idle before it is released, if fewer tasks are left than"
               + " workers (default: ${DEFAULT-VALUE}).")
   private Duration idle;
+
+  @Option(
+      names = "--task-timeout",
+      paramLabel = "TIME",
+      converter = TimeSpanConverter.class,
+      description =
+          "Kills an attempt whose command runs longer; it counts as a failure (default: no limit)."
+              + " A limit that a task declares goes before.")
+  private @Nullable Duration taskTimeout;
 
   @Option(
       names = "--stand-in",
@@ -360,7 +370,11 @@ public final class RunCommand implements Callable<Integer> {
           spec.commandLine(), "--move moves the results to the directory of --publish: name one");
     }
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
-    Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
+    Workflow needy = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
+    Workflow workflow =
+        taskTimeout == null
+            ? needy
+            : WorkflowRunner.withTimeLimit(needy, Math.max(1, taskTimeout.toSeconds()));
     RetentionPolicy kept = kept(workflow);
     Usage.checked(spec, () -> RerunChoice.parse(rerun).checked(workflow));
     RunRequest request = request(workflow, kept);

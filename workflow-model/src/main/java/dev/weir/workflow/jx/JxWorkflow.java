@@ -37,6 +37,7 @@ final class JxWorkflow {
           "environment",
           "category",
           "resources",
+          "idempotent",
           "allocation");
 
   private final WorkflowSource source;
@@ -231,7 +232,20 @@ final class JxWorkflow {
     return new TaskNeeds(
         (int) Math.min(Integer.MAX_VALUE, resource("cores", resources)),
         bytes("memory", resources),
-        bytes("disk", resources));
+        bytes("disk", resources),
+        resource("wall-time", resources),
+        isSingleCopy(rule));
+  }
+
+  private static boolean isSingleCopy(JxObject rule) throws WorkflowException {
+    Optional<Value> idempotent = rule.get("idempotent");
+    if (idempotent.isEmpty()) {
+      return false;
+    }
+    if (idempotent.get() instanceof Value.Bool bool) {
+      return !bool.truth();
+    }
+    throw rule.wrong("idempotent", idempotent.get(), "true or false");
   }
 
   private long bytes(String key, List<JxObject> all) throws WorkflowException {
@@ -251,8 +265,8 @@ final class JxWorkflow {
   /** Returns a resource from the first object that contains it. */
   private long resource(String key, List<JxObject> all) throws WorkflowException {
     for (JxObject resources : all) {
-      if (resources.whole("gpus") > 0 || resources.get("wall-time").isPresent()) {
-        draft.warn("gpus and wall-time of rules are ignored");
+      if (resources.whole("gpus") > 0) {
+        draft.warn("gpus of rules are ignored");
       }
       if (resources.get(key).isPresent()) {
         return resources.whole(key);

@@ -18,7 +18,9 @@ record Resources(WorkflowSource source, Variables variables) {
     return new TaskNeeds(
         (int) Math.min(Integer.MAX_VALUE, resource(rule, "CORES")),
         bytes(rule, "MEMORY"),
-        bytes(rule, "DISK"));
+        bytes(rule, "DISK"),
+        (long) resource(rule, "WALL_TIME"),
+        false);
   }
 
   private long bytes(RuleDraft rule, String name) throws WorkflowException {
@@ -57,7 +59,12 @@ record Resources(WorkflowSource source, Variables variables) {
         source.name(),
         rule.place.toString(),
         name + " is '" + value + "' here, which is not a number",
-        "give a number" + (name.equals("CORES") ? "" : " of MB"),
+        "give a number"
+            + switch (name) {
+              case "CORES" -> "";
+              case "WALL_TIME" -> " of seconds";
+              default -> " of MB";
+            },
         cause);
   }
 }

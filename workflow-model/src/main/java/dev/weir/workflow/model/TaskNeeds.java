@@ -1,13 +1,16 @@
 package dev.weir.workflow.model;
 
 /**
- * The resources that a workflow declares for a task.
+ * The resources that a workflow declares for a task, and limits of how it runs.
  *
  * @param cores number of cores; 0 if undeclared
  * @param memoryBytes memory in bytes; 0 if undeclared
  * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
+ * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
+ * @param singleCopy whether two attempts must not run at the same time
  */
-public record TaskNeeds(int cores, long memoryBytes, long diskBytes) {
+public record TaskNeeds(
+    int cores, long memoryBytes, long diskBytes, long timeLimitSeconds, boolean singleCopy) {
 
   /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
@@ -28,5 +31,36 @@ public record TaskNeeds(int cores, long memoryBytes, long diskBytes) {
               + diskBytes
               + " of disk: give 0 or more each (0 = not declared)");
     }
+    if (timeLimitSeconds < 0) {
+      throw new IllegalArgumentException(
+          "A task cannot have the time limit " + timeLimitSeconds + " s: give 0 (none) or more");
+    }
+  }
+
+  /**
+   * Creates needs without limits.
+   *
+   * @param cores number of cores; 0 if undeclared
+   * @param memoryBytes memory in bytes; 0 if undeclared
+   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
+   */
+  public TaskNeeds(int cores, long memoryBytes, long diskBytes) {
+    this(cores, memoryBytes, diskBytes, 0, false);
+  }
+
+  /** Returns a copy without resources, with the same limits. */
+  public TaskNeeds withoutResources() {
+    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy);
+  }
+
+  /**
+   * Returns a copy with a time limit if there is none.
+   *
+   * @param seconds the limit; 0 for none
+   */
+  public TaskNeeds orTimeLimit(long seconds) {
+    return timeLimitSeconds > 0
+        ? this
+        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy);
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -143,7 +144,11 @@ final class PegasusWorkflow {
   private TaskNeeds needs(PegasusJob job) throws WorkflowException {
     double cores = Math.max(number(job, "cores"), number(job, "request_cpus"));
     long memory = Math.max(bytes(job, "memory"), bytes(job, "request_memory"));
-    return new TaskNeeds((int) Math.ceil(cores), memory, bytes(job, "diskspace"));
+    double limit =
+        Math.max(
+            number(job, "maxRuntime"), number(job, "maxwalltime") * TimeUnit.MINUTES.toSeconds(1));
+    return new TaskNeeds(
+        (int) Math.ceil(cores), memory, bytes(job, "diskspace"), (long) Math.ceil(limit), false);
   }
 
   private long bytes(PegasusJob job, String profile) throws WorkflowException {

@@ -36,7 +36,12 @@ final class WfDocument {
   static final String UNKNOWN = "unknown";
 
   private static final Set<String> FILE_KEYS = Set.of("hint", SIZE);
-  private static final Set<String> TASK_KEYS = Set.of("diskInBytes", WfFormatWriter.MEMORY);
+  private static final Set<String> TASK_KEYS =
+      Set.of(
+          WfFormatWriter.DISK,
+          WfFormatWriter.MEMORY,
+          WfFormatWriter.WALL_TIME,
+          WfFormatWriter.IDEMPOTENT);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -239,15 +244,27 @@ final class WfDocument {
   private TaskNeeds needs(JsonPlace execution) throws WorkflowException {
     long cores = recorded(execution.at("coreCount"), Integer.MAX_VALUE, "a number of cores");
     long memory = recorded(execution.at(WfFormatWriter.MEMORY), Long.MAX_VALUE, "a size in bytes");
-    long disk = 0;
     var extension = extension(execution, TASK_KEYS);
-    if (extension.isPresent() && extension.get().has("diskInBytes")) {
-      disk = extension.get().at("diskInBytes").bytes("give bytes, 0 or more");
+    if (extension.isEmpty()) {
+      return new TaskNeeds((int) cores, memory, 0);
     }
-    if (extension.isPresent() && extension.get().has(WfFormatWriter.MEMORY)) {
-      memory = extension.get().at(WfFormatWriter.MEMORY).bytes("give bytes, 0 or more");
-    }
-    return new TaskNeeds((int) cores, memory, disk);
+    JsonPlace own = extension.get();
+    long ownMemory = bytes(own, WfFormatWriter.MEMORY);
+    long seconds =
+        own.has(WfFormatWriter.WALL_TIME)
+            ? (long) Math.ceil(own.at(WfFormatWriter.WALL_TIME).seconds("give seconds, 0 or more"))
+            : 0;
+    return new TaskNeeds(
+        (int) cores,
+        own.has(WfFormatWriter.MEMORY) ? ownMemory : memory,
+        bytes(own, WfFormatWriter.DISK),
+        seconds,
+        own.at(WfFormatWriter.IDEMPOTENT).node().isBoolean()
+            && !own.at(WfFormatWriter.IDEMPOTENT).node().booleanValue());
+  }
+
+  private static long bytes(JsonPlace extension, String key) throws WorkflowException {
+    return extension.has(key) ? extension.at(key).bytes("give bytes, 0 or more") : 0;
   }
 
   /** Returns a recorded number, rounded up. Recorders omit unmeasured values or write null. */

@@ -37,6 +37,15 @@ public final class WfFormatWriter {
    */
   public static final String MEMORY = "memoryInBytes";
 
+  /** The key of the disk space of a task, in the extension. */
+  static final String DISK = "diskInBytes";
+
+  /** The key of a task's time limit, in the extension. */
+  static final String WALL_TIME = "wallTimeInSeconds";
+
+  /** The key, in the extension, of whether two attempts at a task may run at the same time. */
+  static final String IDEMPOTENT = "idempotent";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private WfFormatWriter() {}
@@ -122,8 +131,18 @@ public final class WfFormatWriter {
     if (needs.memoryBytes() > 0) {
       node.put(MEMORY, needs.memoryBytes());
     }
+    ObjectNode extension = JSON.createObjectNode();
     if (needs.diskBytes() > 0) {
-      node.putObject(WfDocument.EXTENSION).put("diskInBytes", needs.diskBytes());
+      extension.put(DISK, needs.diskBytes());
+    }
+    if (needs.timeLimitSeconds() > 0) {
+      extension.put(WALL_TIME, needs.timeLimitSeconds());
+    }
+    if (needs.singleCopy()) {
+      extension.put(IDEMPOTENT, false);
+    }
+    if (!extension.isEmpty()) {
+      node.set(WfDocument.EXTENSION, extension);
     }
   }
 

@@ -44,13 +44,14 @@ class JxImporterTest {
              "categories": {"usual": {"environment": {"A": "usual", "B": "usual"},
                                       "resources": {"cores": 4, "memory": 2, "disk": 3}}},
              "rules": [{"command": "./run x", "inputs": ["run", "x"], "outputs": ["y"],
-                        "environment": {"A": "own"}, "resources": {"cores": 1, "gpus": 1}}]}
+                        "environment": {"A": "own"}, "resources": {"cores": 1, "gpus": 1, "wall-time": 60},
+                        "idempotent": false}]}
             """);
     assertThat(script(imported, 0))
         .isEqualTo(
             "export A=own\nexport B=usual\nexport C='it'\\''s'\nchmod +x run || exit\n./run x");
     Task task = imported.workflow().tasks().get(0);
-    assertThat(task.needs()).isEqualTo(new TaskNeeds(1, 2 << 20, 3 << 20));
+    assertThat(task.needs()).isEqualTo(new TaskNeeds(1, 2 << 20, 3 << 20, 60, true));
     assertThat(task.type()).isEqualTo("run");
     assertThat(imported.warnings()).anyMatch(warning -> warning.contains("gpus"));
   }

@@ -129,6 +129,7 @@ class MakeflowImporterTest {
             c: i
             CATEGORY=big
             DISK=5
+            WALL_TIME=60
             	three
             .MAKEFLOW CATEGORY default
             .MAKEFLOW MODE MAX_THROUGHPUT
@@ -145,7 +146,7 @@ class MakeflowImporterTest {
         .containsExactly(
             new TaskNeeds(8, 100 << 20, 0),
             new TaskNeeds(1, 0, 0),
-            new TaskNeeds(8, 100 << 20, 5 << 20),
+            new TaskNeeds(8, 100 << 20, 5 << 20, 60, false),
             new TaskNeeds(1, 0, 0));
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())

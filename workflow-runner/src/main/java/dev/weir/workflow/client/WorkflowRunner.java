@@ -4,7 +4,6 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -384,7 +383,23 @@ public final class WorkflowRunner {
   public static Workflow withoutNeeds(Workflow workflow) {
     return new Workflow(
         workflow.name(),
-        workflow.tasks().stream().map(task -> task.withNeeds(TaskNeeds.UNKNOWN)).toList(),
+        workflow.tasks().stream()
+            .map(task -> task.withNeeds(task.needs().withoutResources()))
+            .toList(),
+        workflow.files());
+  }
+
+  /**
+   * Returns a workflow whose tasks have a time limit.
+   *
+   * @param seconds the limit of tasks that declare none
+   */
+  public static Workflow withTimeLimit(Workflow workflow, long seconds) {
+    return new Workflow(
+        workflow.name(),
+        workflow.tasks().stream()
+            .map(task -> task.withNeeds(task.needs().orTimeLimit(seconds)))
+            .toList(),
         workflow.files());
   }
 

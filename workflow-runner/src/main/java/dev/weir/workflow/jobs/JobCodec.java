@@ -51,6 +51,7 @@ public final class JobCodec {
           "files",
           "cores",
           "memory-mb",
+          "wall-time",
           "runtime-seconds",
           "priority",
           "attempts");
@@ -172,7 +173,11 @@ public final class JobCodec {
   private static JobOptions options(JsonFields job) throws InvalidJobException {
     return new JobOptions(
         new TaskNeeds(
-            job.integer("cores", 0), JobOptions.memoryBytes(job.whole("memory-mb", 0)), 0),
+            job.integer("cores", 0),
+            JobOptions.memoryBytes(job.whole("memory-mb", 0)),
+            0,
+            job.whole("wall-time", 0),
+            false),
         job.number("runtime-seconds", JobOptions.DEFAULT.runtimeSeconds()),
         job.integer("priority", JobOptions.DEFAULT.priority()),
         job.integer("attempts", JobOptions.DEFAULT.attempts()));
@@ -224,6 +229,9 @@ public final class JobCodec {
     }
     if (options.needs().memoryBytes() > 0) {
       node.put("memory-mb", options.memoryMebibytes());
+    }
+    if (options.needs().timeLimitSeconds() > 0) {
+      node.put("wall-time", options.needs().timeLimitSeconds());
     }
     if (options.runtimeSeconds() > 0) {
       node.put("runtime-seconds", options.runtimeSeconds());

@@ -67,7 +67,9 @@ public final class JobOrders implements OrderFactory {
             0,
             ResourceNeeds.of(job.options().needs()).atLeast(start.needs()));
     // Another worker may get the job when this one loses its ApplicationMaster.
-    return order.asking(TaskOrder.ASK_AFTER_MILLIS);
+    return order
+        .asking(TaskOrder.ASK_AFTER_MILLIS)
+        .limited(job.options().needs().timeLimitSeconds());
   }
 
   /** The node cache does not keep an input that is also an output of the job. */

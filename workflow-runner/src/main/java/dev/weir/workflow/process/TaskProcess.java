@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -107,17 +108,24 @@ public final class TaskProcess {
   /**
    * Waits until the command has ended and its remaining processes are killed.
    *
-   * @return its exit code; 128 + n after signal n
+   * @param limitMillis kills the command if it has not ended after this time; 0 for no limit
+   * @return its exit code; 128 + n after signal n; empty if it was killed for the limit
    * @throws LostException when the command's shell has ended; the command is killed
    * @throws IOException when the worker ends
    * @throws InterruptedException when interrupted; the command keeps running until {@link #kill}
    */
-  public int await() throws IOException, InterruptedException {
+  public OptionalInt await(long limitMillis) throws IOException, InterruptedException {
     try {
-      int code = shell.code().get();
+      int code =
+          limitMillis == 0
+              ? shell.code().get()
+              : shell.code().get(limitMillis, TimeUnit.MILLISECONDS);
       effort = new ResourceUse(shell.cpuMillis(), memory.peakBytes());
       returnShell();
-      return code;
+      return OptionalInt.of(code);
+    } catch (TimeoutException e) {
+      end();
+      return OptionalInt.empty();
     } catch (ExecutionException e) {
       // Without its shell the command is unattended, and may still run.
       kill();

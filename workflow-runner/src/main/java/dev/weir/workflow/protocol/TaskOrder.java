@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The order to a worker to start an attempt of a task.
@@ -24,6 +25,7 @@ import java.util.Map;
  * @param askAfterMillis an attempt that the worker has held for longer asks before it commits,
  *     because there may be another attempt: a speculative one, or one on another worker after this
  *     worker was taken for lost; {@link #NEVER} if there can be none
+ * @param timeLimitMillis a command that runs longer is killed; 0 for no limit
  */
 public record TaskOrder(
     String task,
@@ -37,7 +39,8 @@ public record TaskOrder(
     long standInMillis,
     ResourceNeeds needs,
     boolean join,
-    long askAfterMillis) {
+    long askAfterMillis,
+    long timeLimitMillis) {
 
   /** There can be no other attempt. */
   public static final long NEVER = -1;
@@ -117,7 +120,8 @@ public record TaskOrder(
         standInMillis,
         needs,
         false,
-        NEVER);
+        NEVER,
+        0);
   }
 
   /**
@@ -140,7 +144,31 @@ public record TaskOrder(
         standInMillis,
         needs,
         join,
-        millis);
+        millis,
+        timeLimitMillis);
+  }
+
+  /**
+   * Returns a copy whose command is killed when it runs longer.
+   *
+   * @param seconds the limit; 0 for none
+   * @return the order
+   */
+  public TaskOrder limited(long seconds) {
+    return new TaskOrder(
+        task,
+        attempt,
+        label,
+        command,
+        inputs,
+        outputs,
+        environment,
+        standIn,
+        standInMillis,
+        needs,
+        join,
+        askAfterMillis,
+        TimeUnit.SECONDS.toMillis(seconds));
   }
 
   /**

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,8 @@ public final class RunOrders implements OrderFactory {
         ResourceNeeds.of(task.needs()).atLeast(start.needs()),
         task.joinsRegions(),
         // Also without speculation: another worker may have the task meanwhile.
-        start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS);
+        start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS,
+        TimeUnit.SECONDS.toMillis(task.needs().timeLimitSeconds()));
   }
 
   @Override

@@ -110,6 +110,7 @@ final class SpeculationPolicy {
         && !task.isHeld()
         && task.missing() == 0
         && !task.task().joinsRegions()
+        && !task.task().needs().singleCopy()
         && task.attemptsAllowed() > 1;
   }
 

@@ -31,6 +31,7 @@ import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class Attempt {
   private long runNanos;
   private long stageOutNanos;
   private int exitCode = TaskReport.NO_EXIT_CODE;
+  private boolean exceedsTimeLimit;
   private ResourceUse effort = ResourceUse.NONE;
   private List<StoredFile> outputs = List.of();
   private List<ReadFile> inputs = List.of();
@@ -162,6 +164,14 @@ final class Attempt {
     // Checked even after a failure: altered files must not reach other tasks.
     List<Altered> altered = altered(integrity);
     boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Altered::byAnother);
+    if (exceedsTimeLimit) {
+      return ended(
+          Result.FAILED,
+          "the command was killed because it ran longer than its time limit of "
+              + TimeUnit.MILLISECONDS.toSeconds(order.timeLimitMillis())
+              + " s: raise the limit (wall-time of the task, or --task-timeout), or find out why it"
+              + " does not end");
+    }
     if (exitCode != 0) {
       return commandFailed(killsBefore, altered, byAnother);
     }
@@ -261,7 +271,9 @@ final class Attempt {
   private int awaitOrKill(TaskProcess process, InputIntegrity integrity)
       throws IOException, InterruptedException {
     try {
-      return process.await();
+      OptionalInt code = process.await(order.timeLimitMillis());
+      exceedsTimeLimit = code.isEmpty();
+      return code.orElse(CommandExitCode.KILLED);
     } catch (InterruptedException e) {
       process.end();
       altered(integrity);

@@ -84,7 +84,7 @@ class JobCodecTest {
              "environment":{"LANG":"C"},
              "files":[{"type":"output","serv_path":"/o","task_path":"d/o","size":7,
                        "hint":"broadcast=3"}],
-             "cores":2,"memory-mb":512,"runtime-seconds":1.5,"priority":-3,"attempts":3}
+             "cores":2,"memory-mb":512,"wall-time":60,"runtime-seconds":1.5,"priority":-3,"attempts":3}
             """,
             "unused");
 
@@ -92,7 +92,7 @@ class JobCodecTest {
     assertThat(job.environment()).isEqualTo(Map.of("LANG", "C"));
     assertThat(job.outputs()).containsExactly(new JobFile("/o", "d/o", 7, "broadcast=3"));
     assertThat(job.options())
-        .isEqualTo(new JobOptions(new TaskNeeds(2, 512L << 20, 0), 1.5, -3, 3));
+        .isEqualTo(new JobOptions(new TaskNeeds(2, 512L << 20, 0, 60, false), 1.5, -3, 3));
     assertThat(job.task().type()).isEqualTo("align");
     assertThat(job.files()).singleElement().satisfies(f -> assertThat(f.sizeBytes()).isEqualTo(7));
   }

@@ -47,7 +47,7 @@ class CommandShellTest {
   }
 
   private int run(Map<String, String> environment, String... argv) throws Exception {
-    return start(environment, argv).await();
+    return start(environment, argv).await(0).orElseThrow();
   }
 
   private String stdout() throws IOException {
@@ -168,7 +168,7 @@ class CommandShellTest {
                 temp.resolve("stderr")),
             shells);
 
-    assertThat(process.await()).isEqualTo(CommandScript.CANNOT_START);
+    assertThat(process.await(0).orElseThrow()).isEqualTo(CommandScript.CANNOT_START);
   }
 
   @Test
@@ -183,7 +183,7 @@ class CommandShellTest {
                 temp.resolve("stderr")),
             shells);
 
-    assertThat(process.await()).isEqualTo(CommandScript.CANNOT_START);
+    assertThat(process.await(0).orElseThrow()).isEqualTo(CommandScript.CANNOT_START);
   }
 
   @Test
@@ -235,7 +235,7 @@ class CommandShellTest {
     await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
-    assertThat(goesOn.await()).isEqualTo(128 + 9);
+    assertThat(goesOn.await(0).orElseThrow()).isEqualTo(128 + 9);
     shells.orphans().scan();
     await().until(() -> !lives(its));
   }
@@ -253,7 +253,7 @@ class CommandShellTest {
     await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
-    assertThat(goesOn.await()).isEqualTo(128 + 9);
+    assertThat(goesOn.await(0).orElseThrow()).isEqualTo(128 + 9);
     shells.orphans().scan();
     await().until(() -> !lives(its));
   }
@@ -279,7 +279,7 @@ class CommandShellTest {
 
     await().until(() -> guards().stream().anyMatch(other -> !other.equals(first)));
     process.kill();
-    assertThat(process.await()).isEqualTo(128 + 9);
+    assertThat(process.await(0).orElseThrow()).isEqualTo(128 + 9);
   }
 
   @Test
@@ -290,7 +290,7 @@ class CommandShellTest {
       guard.close();
       TaskProcess late = start(Map.of(), "true");
 
-      assertThatThrownBy(late::await).hasMessageContaining("the command was lost");
+      assertThatThrownBy(() -> late.await(0)).hasMessageContaining("the command was lost");
 
       assertThat(ofShells.getOutput()).doesNotContain("the worker is shutting down");
       assertThat(ofGuards.getOutput()).doesNotContain("the worker is shutting down");
@@ -307,7 +307,7 @@ class CommandShellTest {
 
     process.kill();
 
-    assertThat(process.await()).isEqualTo(128 + 9);
+    assertThat(process.await(0).orElseThrow()).isEqualTo(128 + 9);
     await().until(() -> !lives(child));
   }
 
@@ -319,7 +319,7 @@ class CommandShellTest {
 
     assertThat(new ProcessBuilder("kill", "-s", "CONT", pid).start().waitFor()).isZero();
 
-    assertThat(process.await()).isZero();
+    assertThat(process.await(0).orElseThrow()).isZero();
     assertThat(stdout()).isEqualTo(pid + "\nagain\n");
   }
 
@@ -337,7 +337,7 @@ class CommandShellTest {
   void commandThatKillsItsShellIsLostAndTheNextRuns() throws Exception {
     TaskProcess process = start(Map.of(), "sh", "-c", "kill -s KILL $PPID; exit 0");
 
-    assertThatThrownBy(process::await)
+    assertThatThrownBy(() -> process.await(0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("shell that started the command has ended");
 
@@ -352,7 +352,7 @@ class CommandShellTest {
     process.end();
 
     assertThat(lives(pid)).isFalse();
-    assertThat(process.await()).isEqualTo(128 + 9);
+    assertThat(process.await(0).orElseThrow()).isEqualTo(128 + 9);
   }
 
   @Test
@@ -363,7 +363,7 @@ class CommandShellTest {
     await().until(() -> guard.guarded() == 1);
     Files.createFile(go);
 
-    assertThatThrownBy(process::await).hasMessageContaining("the command was lost");
+    assertThatThrownBy(() -> process.await(0)).hasMessageContaining("the command was lost");
 
     await().until(() -> guard.guarded() == 0);
     assertThat(shells.memory().watched()).isZero();

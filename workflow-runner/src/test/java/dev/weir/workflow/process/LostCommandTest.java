@@ -59,7 +59,7 @@ class LostCommandTest {
   }
 
   private static FailureClassifier classify(TaskProcess process) {
-    return FailureClassifier.of(catchThrowableOfType(IOException.class, process::await), "n1");
+    return FailureClassifier.of(catchThrowableOfType(IOException.class, () -> process.await(0)), "n1");
   }
 
   @Test
@@ -80,7 +80,7 @@ class LostCommandTest {
 
   @Test
   void commandThatNeverBeganDidNotEndItsShell() throws Exception {
-    assertThat(start("pid", "echo $PPID").await()).isZero();
+    assertThat(start("pid", "echo $PPID").await(0).orElseThrow()).isZero();
     String shell = outputOf("pid");
     kill("STOP", shell);
     TaskProcess process = start("never", "echo begun");

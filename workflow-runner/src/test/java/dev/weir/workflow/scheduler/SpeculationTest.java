@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
@@ -41,10 +42,15 @@ class SpeculationTest {
 
   /** With an input that all tasks read. */
   private void begin(Limits limits, boolean speculate, Map<String, Long> bytesByHost) {
+    begin(limits, speculate, bytesByHost, TaskNeeds.UNKNOWN);
+  }
+
+  private void begin(
+      Limits limits, boolean speculate, Map<String, Long> bytesByHost, TaskNeeds needs) {
     assignments.clear();
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
-      tasks.add(task("t" + i, List.of("in"), List.of("f" + i)));
+      tasks.add(task("t" + i, List.of("in"), List.of("f" + i)).withNeeds(needs));
     }
     dispatcher = new Dispatcher(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, limits);
     dispatcher.speculate(speculate);
@@ -150,6 +156,16 @@ class SpeculationTest {
     allButOne();
 
     pass(3_600);
+
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void aTaskThatIsNotIdempotentHasNoCopy() {
+    begin(new Limits(3, 10), true, Map.of(), new TaskNeeds(0, 0, 0, 0, true));
+    allButOne();
+
+    pass(600);
 
     assertThat(effects).isEmpty();
   }

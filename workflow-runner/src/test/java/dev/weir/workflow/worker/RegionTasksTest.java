@@ -54,7 +54,8 @@ class RegionTasksTest extends TaskRunnerTestBase {
             0,
             ResourceNeeds.ONE_CORE,
             join,
-            TaskOrder.NEVER);
+            TaskOrder.NEVER,
+            0);
     return runner.run(order, turn);
   }
 
@@ -158,7 +159,8 @@ class RegionTasksTest extends TaskRunnerTestBase {
             0,
             ResourceNeeds.ONE_CORE,
             true,
-            TaskOrder.NEVER),
+            TaskOrder.NEVER,
+            0),
         gate.ticket(ResourceNeeds.ONE_CORE));
   }
 

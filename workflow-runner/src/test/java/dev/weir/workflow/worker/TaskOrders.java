@@ -42,7 +42,8 @@ public final class TaskOrders {
         0,
         ResourceNeeds.ONE_CORE,
         true,
-        TaskOrder.NEVER);
+        TaskOrder.NEVER,
+        0);
   }
 
   private static TaskOrder order(

@@ -1,6 +1,7 @@
 package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.process.HostProbe;
 import dev.weir.workflow.process.OomKillDetector;
@@ -72,6 +73,19 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
     TaskReport report = run(shell(slots(), slots(), "kill -9 $$"));
 
     assertThat(report.message()).isEqualTo("the command exited with 137: signal 9 ended it");
+  }
+
+  @Test
+  void commandBeyondItsTimeLimitIsKilledWithItsProcesses() throws Exception {
+    TaskReport report =
+        run(shell(slots(), slots(), "sleep 1000 & echo $! >&2; wait").limited(1));
+
+    assertThat(report.result()).isEqualTo(Result.FAILED);
+    assertThat(report.exitCode()).isEqualTo(137);
+    assertThat(report.message())
+        .startsWith("the command was killed because it ran longer than its time limit of 1 s")
+        .contains("--task-timeout");
+    await().until(() -> ProcessHandle.of(Long.parseLong(report.outputTail())).isEmpty());
   }
 
   @Test
