@@ -88,6 +88,15 @@ final class StartCommand implements Callable<Integer> {
   private int nameNodes;
 
   @Option(
+      names = "--resource-managers",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Number of ResourceManagers, 1 or 2 (default: ${DEFAULT-VALUE}). The second one, on"
+              + " master2, becomes active when the first one is killed.")
+  private int resourceManagers;
+
+  @Option(
       names = "--split-nodes",
       description =
           "Run the DataNode and the NodeManager of a node in separate processes,"
@@ -148,9 +157,12 @@ final class StartCommand implements Callable<Integer> {
         .getPropsWithPrefix("dfs.namenode.http-address")
         .values()
         .forEach(address -> out.printf("           http://%s%n", address));
+    YarnConfiguration yarn = new YarnConfiguration(cluster.configuration());
     out.printf(
         "  YARN     http://%s%n",
-        new YarnConfiguration(cluster.configuration()).get(YarnConfiguration.RM_WEBAPP_ADDRESS));
+        yarn.get(
+            YarnConfiguration.RM_WEBAPP_ADDRESS + ".rm1",
+            yarn.get(YarnConfiguration.RM_WEBAPP_ADDRESS)));
     for (URI hints : cluster.hintServices()) {
       out.printf("  hints    %s%n", hints);
     }
@@ -177,6 +189,7 @@ final class StartCommand implements Callable<Integer> {
             .nodes(nodes)
             .racks(racks)
             .nameNodes(nameNodes)
+            .resourceManagers(resourceManagers)
             .splitNodes(splitNodes)
             .keepRunning(true);
     if (noService) {

@@ -14,11 +14,12 @@ import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.Mode;
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ResourceManager with recovery is killed during a run and restarted. */
+/** A ResourceManager is killed during a run; it is restarted, or another one takes over. */
 @Tag("nightly")
 class ResourceManagerIT {
 
@@ -28,7 +29,7 @@ class ResourceManagerIT {
 
   @Test
   void theRunContinuesAndRunsNoTaskTwice() throws Exception {
-    try (LocalCluster cluster = start();
+    try (LocalCluster cluster = start(1);
         ClusterRuns runs = new ClusterRuns(cluster, "resource-manager")) {
       Marks marks = new Marks(folder.resolve("marks"));
       runs.put("data", ShellWorkflow.inputs());
@@ -52,11 +53,49 @@ class ResourceManagerIT {
     }
   }
 
-  private static LocalCluster start() throws Exception {
+  @Test
+  void anotherResourceManagerTakesOver() throws Exception {
+    try (LocalCluster cluster = start(2);
+        ClusterRuns runs = new ClusterRuns(cluster, "resource-managers")) {
+      Marks marks = new Marks(folder.resolve("marks"));
+      runs.put("data", ShellWorkflow.inputs());
+      Workflow workflow = ShellWorkflow.woven(marks);
+      try (LiveRun run = runs.start(workflow, Mode.WEIR, "data", 2)) {
+        marks.awaitBegun("gen", 2);
+
+        cluster.stopDaemon(active(cluster));
+        marks.open("gen");
+        marks.awaitBegun("hold", 2);
+        marks.open("hold");
+        RunRecord record = run.end();
+
+        assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(marks.begun("gen")).hasSize(ShellWorkflow.WIDTH);
+        assertThat(marks.begun("hold")).hasSize(2);
+        assertThat(runs.report(run).getFinalApplicationStatus())
+            .isEqualTo(FinalApplicationStatus.SUCCEEDED);
+      }
+      assertThat(runs.results(workflow, "data")).isEqualTo(undisturbed(runs));
+    }
+  }
+
+  private static String active(LocalCluster cluster) throws Exception {
+    boolean isFirst =
+        cluster
+                .jmx(RESOURCE_MANAGER, "Hadoop:service=ResourceManager,name=ClusterMetrics")
+                .path(0)
+                .path("NumActiveNMs")
+                .asInt()
+            > 0;
+    return isFirst ? RESOURCE_MANAGER : "resourcemanager2";
+  }
+
+  private static LocalCluster start(int resourceManagers) throws Exception {
     return LocalCluster.start(
         ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
             .nodes(2)
             .hosts(ClusterExtension.hosts())
+            .resourceManagers(resourceManagers)
             .configuration("yarn.resourcemanager.recovery.enabled", "true")
             .build(),
         progress -> System.out.println("local cluster: " + progress));

@@ -65,8 +65,12 @@ public final class ConfigurationFiles {
     for (NodeInfo node : plan.hintHosts()) {
       writeXml(files.nodeConf(node.name()).resolve("weir-site.xml"), site.weirOf(node));
     }
+    for (NodeInfo master : plan.masters()) {
+      writeXml(
+          files.nodeConf(master.name()).resolve("capacity-scheduler.xml"),
+          site.capacityScheduler());
+    }
     Path master = files.nodeConf(ClusterPlan.MASTER);
-    writeXml(master.resolve("capacity-scheduler.xml"), site.capacityScheduler());
     Files.writeString(master.resolve("zoo.cfg"), zookeeper());
   }
 

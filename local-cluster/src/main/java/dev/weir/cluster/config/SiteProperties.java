@@ -110,8 +110,12 @@ public final class SiteProperties {
   Map<String, String> yarn() {
     Map<String, String> conf = new LinkedHashMap<>();
     String master = plan.master().address();
-    conf.put("yarn.resourcemanager.hostname", master);
-    conf.put("yarn.resourcemanager.bind-host", master);
+    if (plan.servers().standbyResourceManager()) {
+      putResourceManagers(conf);
+    } else {
+      conf.put("yarn.resourcemanager.hostname", master);
+      conf.put("yarn.resourcemanager.bind-host", master);
+    }
     conf.put(
         "yarn.resourcemanager.scheduler.class",
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
@@ -159,6 +163,34 @@ public final class SiteProperties {
     return withOverrides(conf);
   }
 
+  /** Two ResourceManagers elect the active one in ZooKeeper, which has their state. */
+  private void putResourceManagers(Map<String, String> conf) {
+    conf.put("yarn.resourcemanager.ha.enabled", "true");
+    conf.put("yarn.resourcemanager.cluster-id", NameServiceConfig.NAME);
+    conf.put("yarn.resourcemanager.ha.rm-ids", "rm1,rm2");
+    for (NodeInfo node : plan.masters()) {
+      conf.put("yarn.resourcemanager.hostname." + resourceManager(node), node.address());
+      conf.put(
+          "yarn.resourcemanager.webapp.address." + resourceManager(node),
+          node.address() + ":" + RESOURCEMANAGER_HTTP);
+    }
+    conf.put("hadoop.zk.address", plan.master().address() + ":" + ZOOKEEPER_PORT);
+    // A killed ResourceManager is replaced after 4 s.
+    conf.put("yarn.resourcemanager.ha.automatic-failover.zk-base-path", "/yarn-leader-election");
+    conf.put("yarn.resourcemanager.zk-timeout-ms", "4000");
+    conf.put("hadoop.zk.timeout-ms", "4000");
+    conf.put("yarn.resourcemanager.recovery.enabled", "true");
+    conf.put(
+        "yarn.resourcemanager.store.class",
+        "org.apache.hadoop.yarn.server.resourcemanager.recovery.ZKRMStateStore");
+    conf.put("yarn.client.failover-sleep-base-ms", "100");
+    conf.put("yarn.client.failover-sleep-max-ms", "1000");
+  }
+
+  private static String resourceManager(NodeInfo node) {
+    return node.name().equals(ClusterPlan.SECOND_MASTER) ? "rm2" : "rm1";
+  }
+
   Map<String, String> capacityScheduler() {
     return Map.of(
         "yarn.scheduler.capacity.root.queues", "default",
@@ -201,6 +233,10 @@ public final class SiteProperties {
     if (plan.masters().contains(node)) {
       // The default directory is in the user's home, where two clusters would share it.
       String store = plan.files().node(name).toUri().toString();
+      if (plan.servers().standbyResourceManager()) {
+        conf.put("yarn.resourcemanager.ha.id", resourceManager(node));
+        conf.put("yarn.resourcemanager.bind-host", node.address());
+      }
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
       conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
       // The ResourceManager keeps the default node wait, with which all published figures were

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param hosts the form of a node on this machine
  * @param link the rate of every link
  * @param jars the jars that the daemons run from
- * @param servers the number of NameNodes and hints services, and whether nodes are split
+ * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes are split
  */
 public record ClusterPlan(
     int index,
@@ -32,7 +32,7 @@ public record ClusterPlan(
     DaemonLayout servers) {
   public static final String MASTER = "master";
 
-  /** The node of the second NameNode, if there is one. It runs no other daemon. */
+  /** The node of the second NameNode and ResourceManager, if there is one. */
   public static final String SECOND_MASTER = "master2";
 
   /** The node that runs no daemon, if there is one. */
@@ -67,9 +67,9 @@ public record ClusterPlan(
     return new NodeInfo(MASTER, address(MASTER_HOST), rack(1));
   }
 
-  /** The nodes that run a NameNode. */
+  /** The nodes that run a NameNode or a ResourceManager. */
   public List<NodeInfo> masters() {
-    return servers.standby()
+    return servers.standby() || servers.standbyResourceManager()
         ? List.of(master(), new NodeInfo(SECOND_MASTER, address(SECOND_MASTER_HOST), rack(1)))
         : List.of(master());
   }

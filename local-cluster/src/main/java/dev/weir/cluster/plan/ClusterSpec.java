@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the rate of every link, the master's included
  * @param dir the directory of all of the cluster's files; null lets the registry choose one
  * @param jars the jars that the daemons run from
- * @param servers the number of NameNodes and hints services, and whether nodes are split
+ * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes are split
  * @param configuration Hadoop properties that override the cluster's own
  * @param keepRunning whether the cluster outlives this JVM; otherwise it is closed when the JVM
  *     ends
@@ -83,6 +83,7 @@ public record ClusterSpec(
     private int nodes = 3;
     private int racks = 1;
     private int nameNodes = 1;
+    private int resourceManagers = 1;
     private int services;
     private boolean outside;
     private boolean splitNodes;
@@ -112,6 +113,12 @@ public record ClusterSpec(
     /** Sets the number of NameNodes: 1, or 2 of which one is a standby. */
     public Builder nameNodes(int count) {
       nameNodes = count;
+      return this;
+    }
+
+    /** Sets the number of ResourceManagers: 1, or 2 of which one is a standby. */
+    public Builder resourceManagers(int count) {
+      resourceManagers = count;
       return this;
     }
 
@@ -192,7 +199,7 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new DaemonLayout(nameNodes, services, outside, splitNodes),
+          new DaemonLayout(nameNodes, resourceManagers, services, outside, splitNodes),
           configuration,
           keepRunning,
           startTimeout);

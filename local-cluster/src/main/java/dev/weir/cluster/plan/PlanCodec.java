@@ -36,6 +36,7 @@ public final class PlanCodec {
     root.put("daemons", plan.jars().daemons().toString());
     root.put("java", plan.jars().java().toString());
     root.put("name-nodes", plan.servers().nameNodes());
+    root.put("resource-managers", plan.servers().resourceManagers());
     root.put("hint-services", plan.servers().hintServices());
     root.put("outside", plan.servers().outside());
     root.put("split-nodes", plan.servers().splitNodes());
@@ -66,6 +67,7 @@ public final class PlanCodec {
               Path.of(root.path("java").asText(HadoopJars.ownJava().toString()))),
           new DaemonLayout(
               root.path("name-nodes").asInt(1),
+              root.path("resource-managers").asInt(1),
               root.path("hint-services").asInt(0),
               root.path("outside").asBoolean(false),
               root.path("split-nodes").asBoolean(false)));

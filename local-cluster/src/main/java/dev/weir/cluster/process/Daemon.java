@@ -18,6 +18,7 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
   public static final String NAMENODE = "namenode";
   public static final String SECOND_NAMENODE = "namenode2";
   public static final String RESOURCEMANAGER = "resourcemanager";
+  public static final String SECOND_RESOURCEMANAGER = "resourcemanager2";
   static final String ZOOKEEPER = "zookeeper";
   static final String HINTS = "hints";
 
@@ -36,6 +37,14 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
     String zoo = plan.files().nodeConf(master).resolve("zoo.cfg").toString();
     List<Daemon> all = new ArrayList<>(nameNodes(plan));
     all.add(new Daemon(RESOURCEMANAGER, master, DaemonKind.RESOURCEMANAGER, List.of()));
+    if (plan.servers().standbyResourceManager()) {
+      all.add(
+          new Daemon(
+              SECOND_RESOURCEMANAGER,
+              ClusterPlan.SECOND_MASTER,
+              DaemonKind.RESOURCEMANAGER,
+              List.of()));
+    }
     all.add(new Daemon(ZOOKEEPER, master, DaemonKind.ZOOKEEPER, List.of(zoo)));
     all.addAll(hints(plan));
     plan.workers().forEach(node -> all.addAll(ofWorker(plan, node.name())));

@@ -81,7 +81,7 @@ public final class DaemonProbe {
   }
 
   /**
-   * The number of NodeManagers that the ResourceManager considers alive; 0 if it does not answer.
+   * The number of NodeManagers that the active ResourceManager considers alive; 0 if none answers.
    */
   public int activeNodeManagers() {
     return Daemon.of(plan).stream()
@@ -90,7 +90,8 @@ public final class DaemonProbe {
             daemon ->
                 number(
                     daemon, "Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs"))
-        .sum();
+        .max()
+        .orElse(0);
   }
 
   /** Returns whether a daemon provides its service. */

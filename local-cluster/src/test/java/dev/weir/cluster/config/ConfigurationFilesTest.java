@@ -167,6 +167,20 @@ class ConfigurationFilesTest {
     assertThat(second.get("dfs.datanode.data.dir")).isNull();
   }
 
+  @Test
+  void twoResourceManagersElectTheActiveOneInZooKeeper() throws Exception {
+    Configuration client = written(STOCK, new DaemonLayout(1, 2, 0, false, false), Map.of());
+    assertThat(client.get("yarn.resourcemanager.hostname.rm1")).isEqualTo("127.0.11.250");
+    assertThat(client.get("yarn.resourcemanager.hostname.rm2")).isEqualTo("127.0.11.251");
+    assertThat(client.get("yarn.resourcemanager.bind-host")).isNull();
+    assertThat(client.get("fs.defaultFS")).as("one NameNode").isEqualTo("hdfs://127.0.11.250:8020");
+
+    Configuration second = read(dir.resolve("nodes/master2/conf"));
+    assertThat(second.get("yarn.resourcemanager.ha.id")).isEqualTo("rm2");
+    assertThat(second.get("yarn.resourcemanager.bind-host")).isEqualTo("127.0.11.251");
+    assertThat(dir.resolve("nodes/master2/conf/capacity-scheduler.xml")).isRegularFile();
+  }
+
   private Configuration written(HadoopJars jars, HostKind hosts, Map<String, String> own)
       throws Exception {
     return written(jars, hosts, DaemonLayout.STOCK, own);

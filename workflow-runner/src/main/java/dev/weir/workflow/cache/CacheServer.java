@@ -3,6 +3,7 @@ package dev.weir.workflow.cache;
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.UnauthenticatedConnections;
 import java.io.Closeable;
 import java.io.IOException;
@@ -62,18 +63,20 @@ final class CacheServer implements Closeable {
   private final Semaphore readers = new Semaphore(MOST_READERS);
 
   /**
-   * Creates a server on a free port of all addresses, not started.
+   * Creates a server on all addresses, not started.
    *
    * @param security gives the authentication and encryption of each connection
    * @param threads one for each reader
    * @param master notified of contents that cannot be served
+   * @param ports those that it may use
    * @throws IOException when there is no port
    */
   CacheServer(
       NodeCache cache,
       Supplier<CacheSecurity> security,
       ThreadFactory threads,
-      Consumer<Message> master)
+      Consumer<Message> master,
+      PortRange ports)
       throws IOException {
     this.cache = cache;
     this.security = security;
@@ -81,7 +84,7 @@ final class CacheServer implements Closeable {
     this.master = master;
     this.deadlines = new ScheduledThreadPoolExecutor(1, threads);
     deadlines.setRemoveOnCancelPolicy(true);
-    this.socket = new ServerSocket(0, BACKLOG);
+    this.socket = ports.bind(port -> new ServerSocket(port, BACKLOG));
   }
 
   /** Announces the port to the ApplicationMaster, and serves until it is closed. */

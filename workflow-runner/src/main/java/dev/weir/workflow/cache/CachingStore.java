@@ -5,6 +5,7 @@ import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.CommitAttribute;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.FailureClassifier;
@@ -128,12 +129,16 @@ public final class CachingStore implements DataStore {
    * @param security gives the authentication and encryption of each connection
    * @param threads one for each reader
    * @param master receives the server's port, and contents that cannot be served
+   * @param ports those that the server may use
    * @throws IOException when there is no port
    */
   public void share(
-      Supplier<CacheSecurity> security, ThreadFactory threads, Consumer<Message> master)
+      Supplier<CacheSecurity> security,
+      ThreadFactory threads,
+      Consumer<Message> master,
+      PortRange ports)
       throws IOException {
-    CacheServer open = new CacheServer(cache, security, threads, master);
+    CacheServer open = new CacheServer(cache, security, threads, master, ports);
     // Set before the announcement, so that a repeated announcement finds the server.
     server = open;
     open.start();

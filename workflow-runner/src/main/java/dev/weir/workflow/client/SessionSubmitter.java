@@ -8,6 +8,7 @@ import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.DataDirectoryLock;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
@@ -38,7 +39,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
@@ -321,14 +321,8 @@ public final class SessionSubmitter implements AutoCloseable {
   }
 
   private static void requireLive(ApplicationId id, YarnClient yarn) throws IOException {
-    try {
-      if (!ApplicationStates.hasEnded(yarn.getApplicationReport(id).getYarnApplicationState())) {
-        return;
-      }
-    } catch (ApplicationNotFoundException e) {
-      // It ended so long ago that YARN has forgotten it.
-    } catch (YarnException e) {
-      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+    if (ApplicationStates.isLive(yarn, id)) {
+      return;
     }
     throw new RunException(
         "The run " + id + " has ended, and its session with it: leave --session out");
@@ -369,6 +363,8 @@ public final class SessionSubmitter implements AutoCloseable {
     String id = cluster.run().toString();
     RunDirectories directories = RunDirectories.own(fs);
     Staging staging = directories.directory(id);
+    DataDirectoryLock lock =
+        WorkflowRunner.lock(fs, checked.start(), cluster.run(), session.id(), cluster.client());
     RunHandle run =
         new RunHandle(
             cluster.run(),
@@ -393,15 +389,24 @@ public final class SessionSubmitter implements AutoCloseable {
       boolean unused = result(written);
     } catch (IOException | InterruptedException | RuntimeException e) {
       staging.delete();
+      lock.release(id);
       ClusterProbe.requireWritable(fs);
       throw e;
     }
     RunSession client = session.session();
     Staging first = session.first();
-    if (client != null) {
-      submit(run, client, staging);
-    } else if (first != null) {
-      new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
+    try {
+      if (client != null) {
+        submit(run, client, staging);
+      } else if (first != null) {
+        new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
+      }
+    } catch (RunException e) {
+      boolean isRefused = staging.number(Staging.PLAN) == 0;
+      if (isRefused) {
+        lock.release(id);
+      }
+      throw e;
     }
     // Pruned last, because the first task need not wait for it.
     directories.prune(clock.instant());

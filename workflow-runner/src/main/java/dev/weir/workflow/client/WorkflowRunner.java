@@ -8,9 +8,11 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.TaskProfileStore;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.DataDirectoryLock;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunPlan;
@@ -289,6 +291,7 @@ public final class WorkflowRunner {
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune(clock.instant());
     Staging staging = directories.directory(id.toString());
+    DataDirectoryLock lock = lock(fs, start, id, id, yarn);
     RunHandle run =
         new RunHandle(
             id,
@@ -321,8 +324,29 @@ public final class WorkflowRunner {
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
+      lock.release(id.toString());
       throw e;
     }
+  }
+
+  /**
+   * Locks the data directory for a run.
+   *
+   * @param application the application that runs it
+   * @throws RunException when another run writes into the directory
+   */
+  static DataDirectoryLock lock(
+      DistributedFileSystem fs,
+      Start start,
+      ApplicationId run,
+      ApplicationId application,
+      YarnClient yarn)
+      throws IOException {
+    DataDirectoryLock lock = new DataDirectoryLock(fs, start.dataDir());
+    lock.take(
+        new DataDirectoryLock.Holder(run.toString(), application.toString()),
+        other -> ApplicationStates.isLive(yarn, ApplicationId.fromString(other.application())));
+    return lock;
   }
 
   /**
@@ -403,20 +427,29 @@ public final class WorkflowRunner {
         workflow.files());
   }
 
-  /** Returns the client's settings that the containers need. */
+  /**
+   * Returns the client's settings that the containers need.
+   *
+   * @throws IllegalArgumentException when a range of ports is invalid
+   */
   static Map<String, String> settings(Configuration conf, int replication) {
     Map<String, String> settings = new HashMap<>();
     if (replication > 0) {
       settings.put(HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(replication));
     }
     Configuration site = site(conf);
+    for (String key : List.of(PortRange.MASTER_KEY, PortRange.WORKER_KEY)) {
+      PortRange unused = PortRange.parse(key, site.getTrimmed(key, ""));
+    }
     for (String key :
         List.of(
             HintSettings.QUORUM_KEY,
             HintSettings.ROOT_KEY,
             StoreAccess.OPEN_KEY,
             ClientSettings.URL_KEY,
-            JavaContainer.ARCHIVE_KEY)) {
+            JavaContainer.ARCHIVE_KEY,
+            PortRange.MASTER_KEY,
+            PortRange.WORKER_KEY)) {
       String value = site.getTrimmed(key);
       if (value != null) {
         settings.put(key, value);

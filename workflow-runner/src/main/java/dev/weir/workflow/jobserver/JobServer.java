@@ -8,6 +8,7 @@ import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.protocol.PortRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -111,13 +112,17 @@ public final class JobServer implements AutoCloseable {
     CompletableFuture<HttpReply> cancel(String id);
   }
 
-  /** Creates a server on a free port of all addresses. */
-  public JobServer(JobHandler jobHandler, RunHandler runHandler, RequestAuthenticator authenticator)
+  /** Creates a server on all addresses, on a free port of the range. */
+  public JobServer(
+      JobHandler jobHandler,
+      RunHandler runHandler,
+      RequestAuthenticator authenticator,
+      PortRange ports)
       throws IOException {
     this.runHandler = runHandler;
     this.jobHandler = jobHandler;
     this.authenticator = authenticator;
-    this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
+    this.server = ports.bind(port -> HttpServer.create(new InetSocketAddress(port), BACKLOG));
     server.setExecutor(heads);
     server.createContext("/", this::handle);
   }

@@ -1,6 +1,7 @@
 package dev.weir.workflow.rpc;
 
 import dev.weir.hints.DaemonThreadFactory;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
@@ -90,7 +91,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   /**
-   * Creates a server on a free port of all addresses, not started.
+   * Creates a server on all addresses, on a free port of {@link PortRange#MASTER_KEY}, not started.
    *
    * @param node configuration of the node
    * @param config settings of the channel
@@ -127,15 +128,19 @@ public final class WorkerRpcServer implements AutoCloseable {
     // Hadoop's readers hold no thread for a slow peer, but a full queue delays others by a second.
     conf.setInt(CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, BACKLOG);
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
+    WorkerService service = new WorkerService(this, tokens);
     this.server =
-        new RPC.Builder(conf)
-            .setProtocol(WorkerProtocol.class)
-            .setInstance(new WorkerService(this, tokens))
-            .setBindAddress(ALL_ADDRESSES)
-            .setPort(0)
-            .setNumHandlers(HANDLERS)
-            .setSecretManager(tokens)
-            .build();
+        PortRange.parse(PortRange.MASTER_KEY, node.getTrimmed(PortRange.MASTER_KEY, ""))
+            .bind(
+                port ->
+                    new RPC.Builder(conf)
+                        .setProtocol(WorkerProtocol.class)
+                        .setInstance(service)
+                        .setBindAddress(ALL_ADDRESSES)
+                        .setPort(port)
+                        .setNumHandlers(HANDLERS)
+                        .setSecretManager(tokens)
+                        .build());
     server.addTerseExceptions(AccessControlException.class, IOException.class);
     this.threads =
         new ScheduledThreadPoolExecutor(ANSWERERS, DaemonThreadFactory.named("worker-rpc"));

@@ -12,6 +12,7 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.DataDirectoryLock;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunSummary;
@@ -137,6 +138,7 @@ public final class RunClosing {
     if (provenanceReporter != null) {
       provenanceReporter.finish(record, text);
     }
+    new DataDirectoryLock(fs, plan.dataDir()).release(run);
     boolean inVain = why == null && !unrecorded.isEmpty();
     services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
     return isLeft && unrecorded.isEmpty();

@@ -3,6 +3,7 @@ package dev.weir.workflow.session;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportServer;
 import dev.weir.workflow.jobserver.HttpHeads;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.yarn.ProxyAccess;
@@ -11,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Serves the report of the live runs to YARN's web proxy. */
 final class LiveReport implements AutoCloseable {
@@ -23,16 +25,20 @@ final class LiveReport implements AutoCloseable {
   private final ManagedRuns runs;
   private final Clock clock;
 
-  private LiveReport(ManagedRuns runs, ProxyAccess access, Clock clock) throws IOException {
+  private LiveReport(ManagedRuns runs, ProxyAccess access, PortRange ports, Clock clock)
+      throws IOException {
     this.runs = runs;
     this.clock = clock;
     this.server =
-        new ReportServer(
-            new InetSocketAddress(0),
-            "/",
-            this::view,
-            request -> access.allows(request.getRemoteAddress(), request.getRequestHeaders()),
-            new ReportServer.Threads(heads, clock::millis));
+        ports.bind(
+            port ->
+                new ReportServer(
+                    new InetSocketAddress(port),
+                    "/",
+                    this::view,
+                    request ->
+                        access.allows(request.getRemoteAddress(), request.getRequestHeaders()),
+                    new ReportServer.Threads(heads, clock::millis)));
   }
 
   /**
@@ -40,8 +46,11 @@ final class LiveReport implements AutoCloseable {
    *
    * @throws IOException if there is no port
    */
-  static LiveReport start(ManagedRuns runs, ProxyAccess access, Clock clock) throws IOException {
-    LiveReport report = new LiveReport(runs, access, clock);
+  static LiveReport start(YarnConfiguration conf, ManagedRuns runs, ProxyAccess access, Clock clock)
+      throws IOException {
+    PortRange ports =
+        PortRange.parse(PortRange.MASTER_KEY, conf.getTrimmed(PortRange.MASTER_KEY, ""));
+    LiveReport report = new LiveReport(runs, access, ports, clock);
     report.server.start();
     return report;
   }

@@ -31,6 +31,7 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.JournalReader;
 import dev.weir.workflow.journal.MasterFencing;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.HdfsRunFiles;
@@ -471,7 +472,7 @@ public final class SessionMaster {
       services.placeNextWorkers(() -> dispatcher.readyInputs(TASKS_CONSIDERED));
       jobService.resumeStop();
       RequestAuthenticator authenticator = new RequestAuthenticator(new SecureRandom(), clock);
-      try (JobServer server = new JobServer(jobService, service, authenticator)) {
+      try (JobServer server = new JobServer(jobService, service, authenticator, ports())) {
         server.start();
         String url = "http://" + SessionServices.ownAddress() + ":" + server.port();
         staging.writeJson(Staging.ENDPOINT, new SessionEndpoint(url, authenticator.key()));
@@ -487,6 +488,10 @@ public final class SessionMaster {
     journal.finish();
     close(taking, services, failure.orElse(null));
     threads.shutdown();
+  }
+
+  private PortRange ports() {
+    return PortRange.parse(PortRange.MASTER_KEY, conf.getTrimmed(PortRange.MASTER_KEY, ""));
   }
 
   /** Ends the unfinished runs, and then the session. */

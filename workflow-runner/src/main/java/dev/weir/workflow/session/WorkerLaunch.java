@@ -1,5 +1,6 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -94,6 +95,10 @@ final class WorkerLaunch implements ContainerLauncher {
     Map<String, String> variables = new HashMap<>(environment);
     if (context.hintsInForce().getAsBoolean()) {
       variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
+    }
+    String ports = context.conf().getTrimmed(PortRange.WORKER_KEY, "");
+    if (!ports.isEmpty()) {
+      variables.put(WorkerSettings.PORTS, ports);
     }
     if (context.plan().endless()) {
       variables.put(WorkerSettings.LAST_LOGS, "true");

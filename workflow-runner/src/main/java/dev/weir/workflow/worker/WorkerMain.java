@@ -14,6 +14,7 @@ import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.ProcessGuard;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.rpc.MasterRpcClient;
@@ -107,7 +108,7 @@ public final class WorkerMain {
         caching.connect(link::send, timer);
         link.onNewMaster(caching::reportAll);
         // Before the first task: a reader whose cache is not open is no source for others.
-        share(caching, link);
+        share(caching, link, settings.ports());
       }
       hdfs.open();
       KeptLogs printed = hdfs.printed();
@@ -276,9 +277,9 @@ public final class WorkerMain {
   }
 
   /** Serves the cache to other nodes; otherwise they read from HDFS, and all outputs go there. */
-  private static void share(CachingStore caching, MasterLink link) {
+  private static void share(CachingStore caching, MasterLink link, PortRange ports) {
     try {
-      caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
+      caching.share(link::cacheSecurity, WorkerMain::daemon, link::send, ports);
     } catch (IOException e) {
       LOG.warn("Other nodes cannot read from the cache of this node", e);
     }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores number of cores that its commands share
  * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
+ * @param ports those that its cache may use
  * @param largeBytes size from which reading a file needs a permit; {@link Long#MAX_VALUE} for none
  */
 public record WorkerSettings(
@@ -55,6 +57,7 @@ public record WorkerSettings(
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
+    PortRange ports,
     long largeBytes) {
 
   /**
@@ -112,6 +115,9 @@ public record WorkerSettings(
   /** Limit of a node's cache in MiB; 0 for no cache, negative for what the disk allows. */
   public static final String CACHE = "WEIR_WORKER_CACHE";
 
+  /** Ports of its cache; missing for any. */
+  public static final String PORTS = "WEIR_WORKER_PORTS";
+
   /** Size in MiB from which reading a file needs a permit; 0 for none. */
   public static final String LARGE = "WEIR_LARGE_INPUTS";
 
@@ -146,6 +152,7 @@ public record WorkerSettings(
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),
+        PortRange.parse(PortRange.WORKER_KEY, environment.getOrDefault(PORTS, "")),
         large(environment));
   }
 

@@ -163,6 +163,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       return;
     }
     nodes.readmit(clock.millis());
+    nodes.relax(requests.size() > 0, clock.millis());
     if (workers == 0) {
       requests.withdraw();
       wanted = held.size();

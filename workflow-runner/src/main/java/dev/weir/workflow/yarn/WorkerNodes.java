@@ -27,6 +27,12 @@ final class WorkerNodes {
    */
   static final long AVOID_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
+  /**
+   * If YARN gives no container for this long while nodes were refused that have their share, the
+   * other nodes have no room, and each node may have one worker more.
+   */
+  static final long RELAX_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
   private final int workers;
   private final Map<String, Integer> present = new HashMap<>();
   private final Set<String> full = new HashSet<>();
@@ -39,6 +45,12 @@ final class WorkerNodes {
 
   /** Nodes that were already reported to the user. */
   private final Set<String> reported = new HashSet<>();
+
+  /** How many workers more than its even share a node may have. */
+  private int extra;
+
+  /** Since when no node that YARN offers has room in its share; 0 if that is not so. */
+  private long refusingSince;
 
   private Containers yarn;
 
@@ -82,7 +94,7 @@ final class WorkerNodes {
   /** Returns the maximum number of workers per node when they are spread evenly. */
   private int share() {
     int others = Math.max(1, yarn.nodes() - avoidedUntil.size());
-    return (workers + others - 1) / others;
+    return (workers + others - 1) / others + extra;
   }
 
   /** YARN allocated a container on a node that accepts none. */
@@ -94,7 +106,26 @@ final class WorkerNodes {
 
   /** A node has one more worker. */
   void add(String node) {
+    refusingSince = 0;
     present.merge(node, 1, Integer::sum);
+  }
+
+  /**
+   * Lets each node have one worker more if the even share has kept workers waiting for a while.
+   *
+   * @param isWaiting whether containers are requested
+   * @param now milliseconds of any clock
+   */
+  void relax(boolean isWaiting, long now) {
+    if (!isWaiting || full.isEmpty()) {
+      refusingSince = 0;
+    } else if (refusingSince == 0) {
+      refusingSince = now;
+    } else if (now - refusingSince >= RELAX_MILLIS) {
+      LOG.info("The other nodes have no room; each node may have one worker more");
+      extra++;
+      freeAll();
+    }
   }
 
   /** A node has one worker less, so it has room. */
@@ -190,10 +221,12 @@ final class WorkerNodes {
   void changed(List<String> nodes) {
     nodes.forEach(this::clear);
     nodes.forEach(this::inherit);
+    extra = 0;
     freeAll();
   }
 
   private void freeAll() {
+    refusingSince = 0;
     full.forEach(yarn::avoidNoLonger);
     full.clear();
   }

@@ -2,6 +2,7 @@ package dev.weir.workflow.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
@@ -36,7 +37,7 @@ class CachingStoreTest {
             if (said.size() == 1) {
               store.reportAll();
             }
-          });
+          }, PortRange.ANY);
     }
 
     assertThat(said).hasSize(2).hasOnlyElementsOfType(Message.Serving.class);

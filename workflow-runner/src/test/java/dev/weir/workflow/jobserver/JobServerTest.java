@@ -18,6 +18,7 @@ import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.staging.TaskSecrets;
+import dev.weir.workflow.protocol.PortRange;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -302,7 +303,7 @@ class JobServerTest extends SessionTestBase {
         new JobServer(
             new EndingSession(answer, () -> requireNonNull(server.get()).close()),
             new TestSessions.NoRuns(),
-            authenticator));
+            authenticator, PortRange.ANY));
     JobServer started = requireNonNull(server.get());
     started.start();
     SessionEndpoint there =

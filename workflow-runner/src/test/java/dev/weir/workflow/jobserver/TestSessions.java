@@ -17,6 +17,7 @@ import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.JournalReader;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
@@ -187,7 +188,7 @@ public final class TestSessions implements AutoCloseable {
               clock);
       jobService.resumeStop();
       RequestAuthenticator authenticator = new RequestAuthenticator(new SecureRandom(), clock);
-      server = new JobServer(jobService, new NoRuns(), authenticator);
+      server = new JobServer(jobService, new NoRuns(), authenticator, PortRange.ANY);
       server.start();
       endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), authenticator.key()));
     }

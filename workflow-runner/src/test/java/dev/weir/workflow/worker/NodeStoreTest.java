@@ -9,6 +9,7 @@ import dev.weir.workflow.cache.CachingStore;
 import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.cache.NodeReader;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
@@ -74,7 +75,7 @@ class NodeStoreTest extends TaskRunnerTestBase {
           if (message instanceof Message.Serving serving) {
             address = "localhost:" + serving.port();
           }
-        });
+        }, PortRange.ANY);
   }
 
   private static Thread daemon(Runnable work) {

@@ -81,6 +81,27 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   }
 
   @Test
+  void evenShareIsRelaxedWhenOtherNodesGiveNothing() {
+    ContainerPool pool = pool(4, List.of());
+    startWorker(pool, "n1");
+    startWorker(pool, "n1");
+    yarn.give(pool, "n1");
+    assertThat(yarn.avoided).containsExactly("n1");
+
+    pool.want(4, List.of());
+    clock.advance(Duration.ofMillis(WorkerNodes.RELAX_MILLIS - 1));
+    pool.want(4, List.of());
+    assertThat(yarn.avoided).as("other nodes may have room soon").containsExactly("n1");
+    clock.advance(Duration.ofMillis(1));
+    pool.want(4, List.of());
+
+    assertThat(yarn.avoided).isEmpty();
+    assertThat(yarn.started).contains(yarn.give(pool, "n1"));
+    yarn.give(pool, "n1");
+    assertThat(yarn.avoided).as("one more only").containsExactly("n1");
+  }
+
+  @Test
   void missingWorkerWithoutAReportOfYarnCountsAgainstItsNode() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {

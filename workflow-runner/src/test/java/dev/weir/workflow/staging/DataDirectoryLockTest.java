@@ -1,0 +1,84 @@
+package dev.weir.workflow.staging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.staging.DataDirectoryLock.Holder;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs that write into the same data directory. */
+class DataDirectoryLockTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private static final Holder FIRST = holder(1, 1);
+  private static final Holder SECOND = holder(2, 9);
+
+  private final DataDirectoryLock lock = new DataDirectoryLock(HDFS.fs(), "/locked/data");
+
+  private static Holder holder(int run, int application) {
+    return new Holder(
+        ApplicationId.newInstance(1, run).toString(),
+        ApplicationId.newInstance(1, application).toString());
+  }
+
+  @BeforeEach
+  void remove() throws IOException {
+    HDFS.fs().delete(new Path("/locked"), true);
+  }
+
+  @Test
+  void aSecondRunIsRefusedWithTheFirstOne() throws IOException {
+    lock.take(FIRST, holder -> true);
+
+    assertThatThrownBy(
+            () ->
+                lock.take(
+                    SECOND,
+                    holder -> {
+                      assertThat(holder).isEqualTo(FIRST);
+                      return true;
+                    }))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("The run " + FIRST.run() + " writes into /locked/data")
+        .hasMessageContaining("'weir cancel " + FIRST.run() + "'")
+        .hasMessageContaining("--data");
+  }
+
+  @Test
+  void theLockOfADeadRunIsTaken() throws IOException {
+    lock.take(FIRST, holder -> true);
+
+    lock.take(SECOND, holder -> false);
+
+    lock.release(FIRST.run());
+    assertThatThrownBy(() -> lock.take(FIRST, SECOND::equals)).hasMessageContaining(SECOND.run());
+  }
+
+  @Test
+  void aReleasedLockIsFree() throws IOException {
+    lock.take(FIRST, holder -> true);
+
+    lock.release(FIRST.run());
+
+    lock.take(SECOND, holder -> true);
+    assertThat(HDFS.fs().getXAttrs(new Path("/locked/data")))
+        .containsOnlyKeys(DataDirectoryLock.ATTRIBUTE);
+  }
+
+  @Test
+  void anAttributeThatNamesNoRunDoesNotLock() throws IOException {
+    HDFS.fs().mkdirs(new Path("/locked/data"));
+    HDFS.fs().setXAttr(new Path("/locked/data"), DataDirectoryLock.ATTRIBUTE, new byte[] {'x'});
+
+    lock.take(FIRST, holder -> true);
+
+    assertThatThrownBy(() -> lock.take(SECOND, FIRST::equals)).hasMessageContaining(FIRST.run());
+  }
+}
