@@ -13,6 +13,7 @@ import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.rest.LocatePart;
+import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
 import dev.weir.service.rest.HintsPart;
@@ -33,6 +34,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -71,8 +73,31 @@ public final class HintsServer implements AutoCloseable {
     STOPPED
   }
 
+  /** The work of a process. */
+  enum Role {
+    /** Both. */
+    ALL,
+    /** What needs no superuser of HDFS. */
+    REQUESTS,
+    /** What needs one. */
+    RECONCILER;
+
+    private static final Set<String> OF_RECONCILER = Set.of("reconciler", "changes");
+
+    /** Returns whether a process of this role does a task when it leads. */
+    boolean does(LeaderTask task) {
+      return this == ALL || task.needsSuperuser() == (this == RECONCILER);
+    }
+
+    /** Returns whether a process of this role serves the calls of a part. */
+    boolean serves(String part) {
+      return this != RECONCILER || OF_RECONCILER.contains(part);
+    }
+  }
+
   private final Configuration configuration;
   private final ServiceSettings settings;
+  private final Role role;
   private final Backends backends;
   private final @Nullable Path embeddedZooKeeper;
   private final List<Object> resources = new ArrayList<>();
@@ -93,6 +118,7 @@ public final class HintsServer implements AutoCloseable {
       Configuration configuration, Backends backends, @Nullable Path embeddedZooKeeper) {
     this.configuration = new Configuration(configuration);
     this.settings = ServiceSettings.from(configuration);
+    this.role = Role.valueOf(ServiceSettings.ROLE.from(configuration).toUpperCase(Locale.ROOT));
     this.backends = backends;
     this.embeddedZooKeeper = embeddedZooKeeper;
   }
@@ -179,6 +205,7 @@ public final class HintsServer implements AutoCloseable {
     WeirConfiguration.warnOfUnknown(configuration);
     RestSettings restSettings = RestSettings.from(configuration);
     logIn();
+    requireTls(UserGroupInformation.isSecurityEnabled(), settings, configuration);
     if (embeddedZooKeeper != null) {
       opened(EmbeddedZooKeeper.start(embeddedZooKeeper, configuration));
     }
@@ -192,11 +219,17 @@ public final class HintsServer implements AutoCloseable {
     LeaderTaskRunner leader =
         new LeaderTaskRunner(
             backends.elections().open(configuration),
-            parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
+            parts.stream()
+                .flatMap(part -> part.leaderTasks().stream())
+                .filter(role::does)
+                .toList(),
             RETRY_DELAY);
     resources.add(new StatusResource(user -> status(user, store, leader, parts)));
     for (ServicePart part : parts) {
-      resources.addAll(opened(part).resources());
+      ServicePart open = opened(part);
+      if (role.serves(part.name())) {
+        resources.addAll(open.resources());
+      }
       part.start();
     }
     opened(leader);
@@ -238,14 +271,16 @@ public final class HintsServer implements AutoCloseable {
     parts.add(
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
     ReconcilerPart reconciler =
-        ReconcilerPart.isWanted(configuration)
+        role != Role.REQUESTS && ReconcilerPart.isWanted(configuration)
             ? new ReconcilerPart(
                 configuration, store, HintLimits.from(configuration), authorizer::isAdmin, metrics)
             : null;
-    UseExplainer use = reconciler == null ? UseExplainer.NONE : reconciler.useExplainer();
-    LocatePart.Facts facts = new LocatePart.Facts(active, use);
-    parts.add(new LocatePart(configuration, store, callers, facts, backends.clock()));
-    parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
+    if (role != Role.RECONCILER) {
+      UseExplainer use = reconciler == null ? UseExplainer.NONE : reconciler.useExplainer();
+      LocatePart.Facts facts = new LocatePart.Facts(active, use);
+      parts.add(new LocatePart(configuration, store, callers, facts, backends.clock()));
+      parts.add(new RunsPart(configuration, store, Backends.ROLE, access, backends.clock()));
+    }
     parts.add(reconciler == null ? ReconcilerPart.without(authorizer::isAdmin) : reconciler);
     return parts;
   }
@@ -276,6 +311,21 @@ public final class HintsServer implements AutoCloseable {
       }
     }
     return status;
+  }
+
+  /** Hints and cookies of callers with tickets must not cross the network in the clear. */
+  static void requireTls(
+      boolean hasKerberos, ServiceSettings settings, Configuration configuration) {
+    if (hasKerberos
+        && settings.policy().isHttpEnabled()
+        && !ServiceSettings.ALLOW_HTTP.from(configuration)) {
+      throw new IllegalArgumentException(
+          "the cluster uses Kerberos, and the service would serve without TLS: set "
+              + ServiceSettings.HTTP_POLICY.key()
+              + " to HTTPS_ONLY, with the keystore in ssl-server.xml, or "
+              + ServiceSettings.ALLOW_HTTP.key()
+              + " to true");
+    }
   }
 
   private void logIn() throws IOException {

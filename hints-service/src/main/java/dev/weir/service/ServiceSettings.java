@@ -52,6 +52,24 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "For clients: the address of the service, such as http://host:9880; one for each of"
               + " several instances.");
 
+  /** Which work a process does. */
+  public static final Setting<String> ROLE =
+      Setting.word(
+          PREFIX + "role",
+          "all",
+          List.of("all", "requests", "reconciler"),
+          "requests: answers requests, and need not be a superuser of HDFS. reconciler: does the"
+              + " work of a superuser in a process of its own, and answers /v1/status and"
+              + " /v1/changes only. all: both.");
+
+  /** Whether the service serves without TLS in a cluster with Kerberos. */
+  public static final Setting<Boolean> ALLOW_HTTP =
+      Setting.flag(
+          PREFIX + "http.allowed-with-kerberos",
+          false,
+          "Whether the service starts without TLS although the cluster uses Kerberos. Cookies and"
+              + " hints can then be read and changed on the network.");
+
   /** The principal of the service for HDFS and ZooKeeper. */
   public static final Setting<String> PRINCIPAL =
       Setting.text(
@@ -100,6 +118,8 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
                 HTTP_ADDRESS,
                 HTTPS_ADDRESS,
                 URL,
+                ROLE,
+                ALLOW_HTTP,
                 PRINCIPAL,
                 KEYTAB,
                 SPNEGO_PRINCIPAL,

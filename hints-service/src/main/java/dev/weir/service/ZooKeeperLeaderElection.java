@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An election by a Curator latch below {@code ROOT/leader}. The leadership ends when the connection
+ * An election by a Curator latch below the root. The leadership ends when the connection
  * is suspended. The instance rejoins when the connection is back, with a new session if necessary.
  */
 final class ZooKeeperLeaderElection implements LeaderElection {
@@ -32,8 +32,13 @@ final class ZooKeeperLeaderElection implements LeaderElection {
   private volatile String leader = "";
   private @Nullable LeaderLatch latch;
 
-  ZooKeeperLeaderElection(HintSettings settings) {
-    this.path = settings.root() + "/leader";
+  /**
+   * Creates an election that has not begun.
+   *
+   * @param name of the latch below the root, with a slash
+   */
+  ZooKeeperLeaderElection(HintSettings settings, String name) {
+    this.path = settings.root() + name;
     this.executor =
         Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("leader-"));
     this.client =

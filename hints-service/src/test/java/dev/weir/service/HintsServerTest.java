@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.part.LeaderTask;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +31,65 @@ class HintsServerTest {
   @AfterEach
   void stop() {
     server.close();
+  }
+
+  @Test
+  void withKerberosTlsIsRequiredUnlessAllowed() {
+    Configuration conf = new Configuration(false);
+    assertThatThrownBy(() -> requireTls(true, conf))
+        .hasMessageContaining("weir.server.http.policy to HTTPS_ONLY");
+    requireTls(false, conf);
+    conf.set("weir.server.http.policy", "HTTP_AND_HTTPS");
+    assertThatThrownBy(() -> requireTls(true, conf)).hasMessageContaining("without TLS");
+    conf.set("weir.server.http.policy", "HTTPS_ONLY");
+    requireTls(true, conf);
+    conf.set("weir.server.http.policy", "HTTP_ONLY");
+    conf.set("weir.server.http.allowed-with-kerberos", "true");
+    requireTls(true, conf);
+  }
+
+  private static void requireTls(boolean hasKerberos, Configuration conf) {
+    HintsServer.requireTls(hasKerberos, ServiceSettings.from(conf), conf);
+  }
+
+  @Test
+  void aProcessForRequestsDoesNoWorkOfASuperuser() {
+    LeaderTask ofSuperuser = task(true);
+    LeaderTask ofAnyUser = task(false);
+
+    assertThat(HintsServer.Role.REQUESTS.does(ofSuperuser)).isFalse();
+    assertThat(HintsServer.Role.REQUESTS.does(ofAnyUser)).isTrue();
+    assertThat(HintsServer.Role.RECONCILER.does(ofSuperuser)).isTrue();
+    assertThat(HintsServer.Role.RECONCILER.does(ofAnyUser)).isFalse();
+    assertThat(HintsServer.Role.ALL.does(ofSuperuser)).isTrue();
+    assertThat(HintsServer.Role.ALL.does(ofAnyUser)).isTrue();
+  }
+
+  private static LeaderTask task(boolean needsSuperuser) {
+    return new LeaderTask() {
+      @Override
+      public String name() {
+        return "task";
+      }
+
+      @Override
+      public boolean needsSuperuser() {
+        return needsSuperuser;
+      }
+
+      @Override
+      public void lead(BooleanSupplier leading) {}
+    };
+  }
+
+  @Test
+  void aReconcilerProcessAnswersNoRequestsAboutHints() throws Exception {
+    try (TestServer reconciler =
+        TestServer.over(store, Map.of("weir.server.role", "reconciler"))) {
+      assertThat(reconciler.send("GET", "/v1/status").statusCode()).isEqualTo(200);
+      assertThat(reconciler.send("GET", "/v1/hint-sets").statusCode()).isEqualTo(404);
+      assertThat(reconciler.send("GET", "/v1/runs").statusCode()).isEqualTo(404);
+    }
   }
 
   @Test

@@ -41,6 +41,7 @@ abstract class KerberosFixture {
     settings.put("hadoop.security.auth_to_local", "RULE:[2:$1]\nRULE:[1:$1]");
     settings.put("hadoop.http.authentication.signature.secret.file", "");
     settings.put("weir.server.http-address", "localhost:0");
+    settings.put("weir.server.http.allowed-with-kerberos", "true");
     settings.put("weir.server.kerberos.principal", "weir/localhost" + realm);
     settings.put("weir.server.kerberos.keytab", keytab);
     settings.put("weir.server.spnego.principal", "HTTP/localhost" + realm);

@@ -1,10 +1,14 @@
 package dev.weir.cli.run;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -30,40 +34,69 @@ final class EnvironmentOption {
               + " reused only if its variables were the same.")
   private List<String> given = List.of();
 
+  @Option(
+      names = "--env-file",
+      paramLabel = "FILE",
+      description =
+          "File with a NAME=VALUE on each line, as --env; empty lines and those that begin with #"
+              + " are skipped. A variable of --env goes before.")
+  private @Nullable Path file;
+
   /**
-   * Returns the variables in the order of the command line.
+   * Returns the variables: those of the command line in their order, and then those of the file.
    *
    * @return values by name
    * @throws ParameterException when one is not of the form NAME=VALUE, is given twice, or is set by
    *     the worker
    */
   Map<String, String> variables() {
+    Map<String, String> variables = parse(given, "--env");
+    parse(lines(), "--env-file").forEach(variables::putIfAbsent);
+    return variables;
+  }
+
+  private List<String> lines() {
+    if (file == null) {
+      return List.of();
+    }
+    try {
+      return Files.readAllLines(file).stream()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .toList();
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(), "Cannot read --env-file " + file + ": " + e, e);
+    }
+  }
+
+  private Map<String, String> parse(List<String> texts, String option) {
     Map<String, String> variables = new LinkedHashMap<>();
-    for (String text : given) {
+    for (String text : texts) {
       int end = text.indexOf('=');
       if (end < 0) {
-        throw refused(text, "it has no '='; write --env NAME=VALUE, or --env NAME= for none");
+        throw refused(option, text, "it has no '='; write NAME=VALUE, or NAME= for none");
       }
       String name = text.substring(0, end);
       if (!NAME.matcher(name).matches()) {
         throw refused(
+            option,
             text,
             (name.isEmpty() ? "it has no name" : "'" + name + "' is no name of a variable")
                 + "; write NAME=VALUE with a name of letters, digits and '_' that begins with no"
                 + " digit");
       }
       if (OF_THE_WORKER.contains(name)) {
-        throw refused(text, "each command's worker sets " + name + "; take another name");
+        throw refused(option, text, "each command's worker sets " + name + "; take another name");
       }
       if (variables.putIfAbsent(name, text.substring(end + 1)) != null) {
-        throw refused(text, name + " is given twice; leave one out");
+        throw refused(option, text, name + " is given twice; leave one out");
       }
     }
     return variables;
   }
 
-  private ParameterException refused(String text, String reason) {
+  private ParameterException refused(String option, String text, String reason) {
     return new ParameterException(
-        spec.commandLine(), "Cannot take --env '" + text + "': " + reason);
+        spec.commandLine(), "Cannot take " + option + " '" + text + "': " + reason);
   }
 }

@@ -75,6 +75,7 @@ import picocli.CommandLine.Spec;
       "--define",
       "--args",
       "--env",
+      "--env-file",
       "--secret",
       "--rerun",
       "--keep-going",

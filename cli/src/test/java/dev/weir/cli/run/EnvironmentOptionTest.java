@@ -7,6 +7,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.RetentionPolicy;
 import java.nio.file.Path;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,25 @@ class EnvironmentOptionTest {
   }
 
   @Test
+  void variablesOfTheFileComeAfterThoseOfTheCommandLine() throws Exception {
+    Path file = directory.resolve("variables");
+    Files.writeString(file, "# tools\n\nTOOL_VERSION=1\nOTHER=a=b\n");
+    Any any = new Any();
+    new CommandLine(any).parseArgs("--env", "TOOL_VERSION=2", "--env-file", file.toString());
+    assertThat(any.environment.variables())
+        .containsExactly(entry("TOOL_VERSION", "2"), entry("OTHER", "a=b"));
+  }
+
+  @Test
+  void invalidFileIsRefused() throws Exception {
+    Path file = Files.writeString(directory.resolve("variables"), "NAME\n");
+    assertThat(RefusedRun.errorOf(directory, "--env-file", file.toString()))
+        .contains("--env-file 'NAME'", "write NAME=VALUE");
+    assertThat(RefusedRun.errorOf(directory, "--env-file", directory + "/none"))
+        .contains("Cannot read --env-file");
+  }
+
+  @Test
   void defaultIsEmpty() {
     Any any = new Any();
     new CommandLine(any).parseArgs();
@@ -62,7 +82,7 @@ class EnvironmentOptionTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "NAME| it has no '='; write --env NAME=VALUE",
+        "NAME| it has no '='; write NAME=VALUE",
         "=value| it has no name; write NAME=VALUE",
         "1ST=value| '1ST' is no name of a variable; write NAME=VALUE",
         "a-b=value| begins with no digit",

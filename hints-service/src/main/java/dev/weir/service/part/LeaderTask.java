@@ -8,6 +8,11 @@ public interface LeaderTask {
   /** Returns a word for logs and the thread name. */
   String name();
 
+  /** Returns whether the service's user must be a superuser of HDFS for it. */
+  default boolean needsSuperuser() {
+    return false;
+  }
+
   /**
    * Does the work of one term on its own thread. When the term ends, the thread is interrupted and
    * {@code leading} returns false. Exceptions and errors are logged. If the method returns or

@@ -99,6 +99,11 @@ final class Reconciler implements LeaderTask {
   }
 
   @Override
+  public boolean needsSuperuser() {
+    return true;
+  }
+
+  @Override
   public String name() {
     return "reconciler";
   }

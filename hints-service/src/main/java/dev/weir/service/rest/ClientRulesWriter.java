@@ -50,6 +50,11 @@ final class ClientRulesWriter implements LeaderTask {
   }
 
   @Override
+  public boolean needsSuperuser() {
+    return true;
+  }
+
+  @Override
   public String name() {
     return "client-rules";
   }

@@ -237,6 +237,7 @@ final class KerberosCluster implements AutoCloseable {
     Map<String, String> weir = new LinkedHashMap<>();
     weir.put("weir.server.http-address", hintsService);
     weir.put("weir.server.database.url", "jdbc:h2:" + dir.resolve("provenance"));
+    weir.put("weir.server.http.allowed-with-kerberos", "true");
     principal(weir, "weir.server.kerberos.principal", "weir/localhost");
     weir.put("weir.server.kerberos.keytab", keytab().toString());
     principal(weir, "weir.server.spnego.principal", "HTTP/localhost");

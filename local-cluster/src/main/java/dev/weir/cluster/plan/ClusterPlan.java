@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param hosts the form of a node on this machine
  * @param link the rate of every link
  * @param jars the jars that the daemons run from
- * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes are split
+ * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes
+ *     are split
  */
 public record ClusterPlan(
     int index,

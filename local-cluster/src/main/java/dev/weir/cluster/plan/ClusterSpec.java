@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param link the rate of every link, the master's included
  * @param dir the directory of all of the cluster's files; null lets the registry choose one
  * @param jars the jars that the daemons run from
- * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes are split
+ * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes
+ *     are split
  * @param configuration Hadoop properties that override the cluster's own
  * @param keepRunning whether the cluster outlives this JVM; otherwise it is closed when the JVM
  *     ends

@@ -1,7 +1,8 @@
 package dev.weir.cluster.plan;
 
 /**
- * How many NameNodes, ResourceManagers and hints services a cluster has, and which processes a node has.
+ * How many NameNodes, ResourceManagers and hints services a cluster has, and which processes a node
+ * has.
  *
  * @param nameNodes 1, or 2 of which one is active and the other a standby
  * @param resourceManagers 1, or 2 of which one is active and the other a standby

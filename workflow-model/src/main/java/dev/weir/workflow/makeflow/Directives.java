@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 /** Reads the directives of a Makeflow: lines that start with a dot. */
 final class Directives {
 
-  private static final Set<String> VARIABLES = 
+  private static final Set<String> VARIABLES =
       Set.of("CATEGORY", "CORES", "MEMORY", "DISK", "WALL_TIME");
   private static final String UNITS = "KMGTP";
   private static final int KILO_BITS = 10;

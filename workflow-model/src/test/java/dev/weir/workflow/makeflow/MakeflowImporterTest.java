@@ -151,7 +151,7 @@ class MakeflowImporterTest {
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
         .containsExactly("i reuse", "a broadcast=3", "b ", "c broadcast=3", "d pipeline");
-    assertThat(imported.warnings()).anyMatch(warning -> warning.startsWith("16:1: the directive"));
+    assertThat(imported.warnings()).anyMatch(warning -> warning.startsWith("17:1: the directive"));
   }
 
   @ParameterizedTest

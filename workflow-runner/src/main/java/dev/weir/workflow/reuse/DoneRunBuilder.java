@@ -29,18 +29,18 @@ public final class DoneRunBuilder {
    * @param run id of the run
    * @param data absolute path of the directory with its files
    * @param workflow the workflow of the run
-   * @param environment variables of each command
+   * @param context what commands read besides their files
    * @param standIn whether stand-ins replaced the commands
    */
   public DoneRunBuilder(
       String run,
       String data,
       Workflow workflow,
-      Map<String, String> environment,
+      CommandContext context,
       boolean standIn) {
     this.run = run;
     this.data = data;
-    this.keys = new TaskKey(workflow, environment, standIn);
+    this.keys = new TaskKey(workflow, context, standIn);
     workflow.tasks().forEach(task -> tasks.put(task.id(), task));
   }
 

@@ -119,12 +119,12 @@ public final class JournalTaskReader {
    *
    * @param files the declared files by id; for stand-ins, the {@linkplain #usable usable} files
    *     that tasks write
-   * @param environment variables of each command
+   * @param context what commands read besides their files
    * @param standIn whether stand-ins replaced the commands
    * @return receives each task once
    */
-  public Tasks with(Map<String, DataFile> files, Map<String, String> environment, boolean standIn) {
-    return new Tasks(new TaskKey(files, environment, standIn));
+  public Tasks with(Map<String, DataFile> files, CommandContext context, boolean standIn) {
+    return new Tasks(new TaskKey(files, context, standIn));
   }
 
   /**

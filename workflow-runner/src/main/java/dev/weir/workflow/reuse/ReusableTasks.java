@@ -44,14 +44,14 @@ public final class ReusableTasks {
    *
    * @param workflow the workflow
    * @param dataDir absolute path of the directory with its files
-   * @param environment variables of each command
+   * @param context what commands read besides their files
    * @param standIn whether stand-ins replace the commands
    * @param rerun the tasks that are run in any case
    */
   public record Query(
       Workflow workflow,
       String dataDir,
-      Map<String, String> environment,
+      CommandContext context,
       boolean standIn,
       RerunChoice rerun) {}
 
@@ -173,7 +173,7 @@ public final class ReusableTasks {
 
   /** Follows the graph as long as all tasks on the path were done. */
   private void match() {
-    TaskKey keys = new TaskKey(query.workflow(), query.environment(), query.standIn());
+    TaskKey keys = new TaskKey(query.workflow(), query.context(), query.standIn());
     for (Task task : graph.topologicalOrder()) {
       List<FileRecord> inputs = new ArrayList<>(task.inputs().size());
       for (String id : task.inputs()) {

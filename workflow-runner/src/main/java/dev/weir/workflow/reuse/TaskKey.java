@@ -15,11 +15,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Computes the key of a task. Tasks with the same key write the same files, independent of their
  * ids and directories. The key is the SHA-256 of the command, the run's declared environment, the
- * names of the outputs, and name, length and checksum of each input in order. A program that is an
+ * installed programs that the command names, the names of the outputs, and name, length and checksum of each input in order. A program that is an
  * input counts as one. Immutable.
  */
 final class TaskKey {
@@ -27,6 +28,7 @@ final class TaskKey {
   private static final int VERSION = 1;
 
   private final Map<String, String> environment;
+  private final Map<String, String> tools;
   private final boolean standIn;
   private final Map<String, DataFile> files;
 
@@ -34,11 +36,11 @@ final class TaskKey {
    * Creates the keys of a run with a complete workflow.
    *
    * @param workflow the workflow
-   * @param environment variables of each command
+   * @param context what commands read besides their files
    * @param standIn whether stand-ins replace the commands
    */
-  TaskKey(Workflow workflow, Map<String, String> environment, boolean standIn) {
-    this(workflow.files(), environment, standIn);
+  TaskKey(Workflow workflow, CommandContext context, boolean standIn) {
+    this(workflow.files(), context, standIn);
   }
 
   /**
@@ -46,12 +48,13 @@ final class TaskKey {
    *
    * @param files the declared files by id; for stand-ins they must contain the files that tasks
    *     write
-   * @param environment variables of each command
+   * @param context what commands read besides their files
    * @param standIn whether stand-ins replace the commands
    */
-  TaskKey(Map<String, DataFile> files, Map<String, String> environment, boolean standIn) {
+  TaskKey(Map<String, DataFile> files, CommandContext context, boolean standIn) {
     this.files = files;
-    this.environment = new TreeMap<>(environment);
+    this.environment = new TreeMap<>(context.environment());
+    this.tools = context.tools();
     this.standIn = standIn;
   }
 
@@ -75,6 +78,7 @@ final class TaskKey {
         write(out, variable.getKey());
         write(out, variable.getValue());
       }
+      writeTools(task, out);
       out.writeInt(task.outputs().size());
       for (String output : task.outputs()) {
         write(out, output);
@@ -90,6 +94,20 @@ final class TaskKey {
       throw new UncheckedIOException("cannot write to memory", e);
     }
     return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(bytes.toByteArray()));
+  }
+
+  /** Stand-ins run no programs. Without a known program the key is that of older versions. */
+  private void writeTools(Task task, DataOutputStream out) throws IOException {
+    if (standIn || tools.isEmpty()) {
+      return;
+    }
+    for (String word : new TreeSet<>(InstalledTools.words(task.command()))) {
+      String version = tools.get(word);
+      if (version != null) {
+        write(out, word);
+        write(out, version);
+      }
+    }
   }
 
   private long size(String file) {

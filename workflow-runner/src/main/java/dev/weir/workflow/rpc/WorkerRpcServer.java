@@ -1,9 +1,9 @@
 package dev.weir.workflow.rpc;
 
 import dev.weir.hints.DaemonThreadFactory;
-import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.security.SecureRandom;

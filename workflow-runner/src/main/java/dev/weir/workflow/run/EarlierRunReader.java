@@ -7,6 +7,7 @@ import dev.weir.workflow.journal.ScopedRecords;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.reuse.CommandContext;
 import dev.weir.workflow.reuse.DoneTaskIndex;
 import dev.weir.workflow.reuse.JournalTaskReader;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -168,7 +169,7 @@ final class EarlierRunReader {
     if (!harvest.isEmpty()) {
       // A second scan regardless of the allowance: the results are useless without the plan.
       PlanScan again = new PlanScan(directory);
-      again.tasks(tasks(again, harvest)::add);
+      again.tasks(tasks(again, EarlierRuns.stored(directory), harvest)::add);
     }
   }
 
@@ -199,7 +200,8 @@ final class EarlierRunReader {
     }
   }
 
-  private static JournalTaskReader.Tasks tasks(PlanScan plan, JournalTaskReader harvest)
+  private static JournalTaskReader.Tasks tasks(
+      PlanScan plan, @Nullable Map<String, String> tools, JournalTaskReader harvest)
       throws IOException {
     PlanScan.Head head = plan.head();
     Map<String, DataFile> files = new HashMap<>();
@@ -212,7 +214,10 @@ final class EarlierRunReader {
             }
           });
     }
-    return harvest.with(files, head.environment(), head.standIn());
+    return harvest.with(
+        files,
+        new CommandContext(head.environment(), tools == null ? Map.of() : tools),
+        head.standIn());
   }
 
   private static void gather(DispatchRecord record, JournalTaskReader harvest) {

@@ -8,9 +8,11 @@ import dev.weir.workflow.journal.ReadBudget;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.CommandContext;
 import dev.weir.workflow.reuse.DoneRunBuilder;
 import dev.weir.workflow.reuse.DoneTaskIndex;
 import dev.weir.workflow.reuse.FileVersion;
+import dev.weir.workflow.reuse.InstalledTools;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.reuse.ReusableTasks;
@@ -18,6 +20,8 @@ import dev.weir.workflow.reuse.Reused;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,6 +60,7 @@ final class EarlierRuns {
   private final List<String> notes = new CopyOnWriteArrayList<>();
 
   private ReusableTasks.@Nullable Found found;
+  private @Nullable Map<String, String> tools;
 
   /**
    * Limits of the search.
@@ -98,6 +103,7 @@ final class EarlierRuns {
 
   /** Finds the tasks that need not run; none when the search fails. */
   List<TakenOver> takeOver() throws InterruptedException {
+    Map<String, String> unused = tools();
     RerunChoice rerun = RerunChoice.parse(plan.choices().rerun());
     if (rerun.isAll()) {
       return List.of();
@@ -118,6 +124,54 @@ final class EarlierRuns {
     } catch (ExecutionException e) {
       note("cannot be found out (" + HdfsRefusals.explained(e.getCause()) + ")", e);
       return List.of();
+    }
+  }
+
+  /**
+   * Returns the installed programs that the tasks name, on the node of the first ApplicationMaster
+   * when the run began. A failure to store them only lets another ApplicationMaster look again.
+   */
+  private Map<String, String> tools() {
+    Map<String, String> known = tools;
+    if (known != null) {
+      return known;
+    }
+    Staging staging = directories.directory(run.toString());
+    try {
+      known = stored(staging);
+      if (known == null) {
+        known = plan.standIn() ? Map.of() : installed(plan);
+        staging.writeJson(Staging.TOOLS, known);
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot store which programs are installed", e);
+      known = known == null ? installed(plan) : known;
+    }
+    tools = known;
+    return known;
+  }
+
+  /** Also those that added tasks name. */
+  private Map<String, String> tools(RunPlan grown) {
+    Map<String, String> all =
+        new HashMap<>(grown.workflow() == plan.workflow() ? Map.of() : installed(grown));
+    all.putAll(tools());
+    return all;
+  }
+
+  private static Map<String, String> installed(RunPlan plan) {
+    String path =
+        plan.environment().getOrDefault("PATH", System.getenv().getOrDefault("PATH", ""));
+    return new InstalledTools(path).of(plan.workflow().tasks());
+  }
+
+  /** Returns the installed programs that a run has stored; null if it has not. */
+  @SuppressWarnings("unchecked") // a JSON object of strings
+  static @Nullable Map<String, String> stored(Staging staging) throws IOException {
+    try {
+      return staging.readJson(Staging.TOOLS, Map.class);
+    } catch (FileNotFoundException | Staging.UnreadableException e) {
+      return null;
     }
   }
 
@@ -147,7 +201,11 @@ final class EarlierRuns {
     present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new ReusableTasks(
             new ReusableTasks.Query(
-                plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),
+                plan.workflow(),
+                plan.dataDir(),
+                new CommandContext(plan.environment(), tools()),
+                plan.standIn(),
+                rerun),
             memory,
             present,
             new FileSums(fs, plan))
@@ -183,7 +241,7 @@ final class EarlierRuns {
             run.toString(),
             grown.dataDir(),
             grown.workflow(),
-            grown.environment(),
+            new CommandContext(grown.environment(), tools(grown)),
             grown.standIn());
     if (found != null) {
       found.inputs().forEach(remembrance::input);

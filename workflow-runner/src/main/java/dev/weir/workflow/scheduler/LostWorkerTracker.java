@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the tasks of lost workers. YARN may report why it has ended a worker only after the loss, when the tasks may already be on other workers, or to the next
- * ApplicationMaster. A part of a {@link Dispatcher}, for the same thread.
+ * Remembers the tasks of lost workers. YARN may report why it has ended a worker only after the
+ * loss, when the tasks may already be on other workers, or to the next ApplicationMaster. A part of
+ * a {@link Dispatcher}, for the same thread.
  */
 public final class LostWorkerTracker {
 
@@ -54,8 +55,7 @@ public final class LostWorkerTracker {
 
     private LostWorker with(LostWorker other) {
       List<TaskState> all = both(tasks, other.tasks);
-      return new LostWorker(
-          worker, all, both(ahead, other.ahead), all.size() == 1, lostMillis);
+      return new LostWorker(worker, all, both(ahead, other.ahead), all.size() == 1, lostMillis);
     }
 
     private static List<TaskState> both(List<TaskState> some, List<TaskState> others) {

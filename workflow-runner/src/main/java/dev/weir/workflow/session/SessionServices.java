@@ -298,7 +298,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
               .access()
               .getOrDefault(ApplicationAccessType.VIEW_APP, " ");
       ProxyAccess access = ProxyAccess.of(context.conf(), context.plan().user(), viewers);
-      LiveReport started = LiveReport.start(conf, runs, access, context.clock());
+      LiveReport started = LiveReport.start(context.conf(), runs, access, context.clock());
       report = started;
       return "http://" + address + ":" + started.port() + "/";
     } catch (IOException | RuntimeException e) {

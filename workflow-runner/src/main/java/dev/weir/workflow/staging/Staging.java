@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Staging {
 
+  /** The file with the installed programs that a run's tasks name. */
+  public static final String TOOLS = "tools.json";
+
   /** The plan of a run's ApplicationMaster. */
   public static final String PLAN = "plan.json";
 

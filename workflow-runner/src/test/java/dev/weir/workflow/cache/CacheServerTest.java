@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles;
@@ -72,7 +72,8 @@ class CacheServerTest {
             CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES)),
             Clock.systemUTC(),
             0);
-    server = new CacheServer(cache, () -> security, CacheServerTest::daemon, sent::add, PortRange.ANY);
+    server =
+        new CacheServer(cache, () -> security, CacheServerTest::daemon, sent::add, PortRange.ANY);
     server.start();
     address = "localhost:" + ((Message.Serving) sent.get(0)).port();
     sent.clear();

@@ -2,9 +2,9 @@ package dev.weir.workflow.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.transfer.DirectoryStore;
 import java.nio.file.Path;
@@ -37,7 +37,8 @@ class CachingStoreTest {
             if (said.size() == 1) {
               store.reportAll();
             }
-          }, PortRange.ANY);
+          },
+          PortRange.ANY);
     }
 
     assertThat(said).hasSize(2).hasOnlyElementsOfType(Message.Serving.class);

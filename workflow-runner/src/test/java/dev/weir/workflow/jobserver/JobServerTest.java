@@ -17,8 +17,8 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
-import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.protocol.PortRange;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -303,7 +303,8 @@ class JobServerTest extends SessionTestBase {
         new JobServer(
             new EndingSession(answer, () -> requireNonNull(server.get()).close()),
             new TestSessions.NoRuns(),
-            authenticator, PortRange.ANY));
+            authenticator,
+            PortRange.ANY));
     JobServer started = requireNonNull(server.get());
     started.start();
     SessionEndpoint there =

@@ -59,7 +59,8 @@ class LostCommandTest {
   }
 
   private static FailureClassifier classify(TaskProcess process) {
-    return FailureClassifier.of(catchThrowableOfType(IOException.class, () -> process.await(0)), "n1");
+    return FailureClassifier.of(
+        catchThrowableOfType(IOException.class, () -> process.await(0)), "n1");
   }
 
   @Test

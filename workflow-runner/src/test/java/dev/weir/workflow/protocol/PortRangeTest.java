@@ -55,8 +55,10 @@ class PortRangeTest {
     try (ServerSocket used = PortRange.ANY.bind(ServerSocket::new)) {
       int port = used.getLocalPort();
 
-      assertThatThrownBy(() -> new PortRange("weir.worker.ports", port, port).bind(ServerSocket::new))
-          .hasMessageContaining("weir.worker.ports = " + port + "-" + port + " is free on this node");
+      assertThatThrownBy(
+              () -> new PortRange("weir.worker.ports", port, port).bind(ServerSocket::new))
+          .hasMessageContaining(
+              "weir.worker.ports = " + port + "-" + port + " is free on this node");
     }
   }
 }

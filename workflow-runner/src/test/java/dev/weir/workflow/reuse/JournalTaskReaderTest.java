@@ -43,14 +43,14 @@ class JournalTaskReaderTest {
   }
 
   private void read(Task... tasks) {
-    JournalTaskReader.Tasks all = reader.with(Map.of(), Map.of(), false);
+    JournalTaskReader.Tasks all = reader.with(Map.of(), CommandContext.of(Map.of()), false);
     for (Task task : tasks) {
       all.add(task);
     }
   }
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
-    return index.task(new TaskKey(WORKFLOW, Map.of(), false).of(task, List.of(inputs)));
+    return index.task(new TaskKey(WORKFLOW, CommandContext.of(Map.of()), false).of(task, List.of(inputs)));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.reuse.CommandContext;
 import dev.weir.workflow.reuse.DoneRunBuilder;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -154,7 +155,7 @@ final class EarlierRunFiles {
   void end(ApplicationId run, RunPlan plan) throws IOException {
     DoneRunBuilder done =
         new DoneRunBuilder(
-            run.toString(), plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+            run.toString(), plan.dataDir(), plan.workflow(), CommandContext.of(plan.environment()), plan.standIn());
     for (Task task : plan.workflow().tasks()) {
       done.succeeded(
           task.id(),

@@ -131,8 +131,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
   void workersThatYarnEndsCostNoTry() {
     Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB)));
     WorkerSize size = new WorkerSize(1, 4 * GIB, 0);
-    Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
     dispatcher.start(now);
     for (int i = 1; i <= 4; i++) {
       String worker = "w" + i;

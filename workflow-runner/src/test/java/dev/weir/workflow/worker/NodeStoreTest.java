@@ -9,12 +9,12 @@ import dev.weir.workflow.cache.CachingStore;
 import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.cache.NodeReader;
-import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -75,7 +75,8 @@ class NodeStoreTest extends TaskRunnerTestBase {
           if (message instanceof Message.Serving serving) {
             address = "localhost:" + serving.port();
           }
-        }, PortRange.ANY);
+        },
+        PortRange.ANY);
   }
 
   private static Thread daemon(Runnable work) {

@@ -77,8 +77,7 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
 
   @Test
   void commandBeyondItsTimeLimitIsKilledWithItsProcesses() throws Exception {
-    TaskReport report =
-        run(shell(slots(), slots(), "sleep 1000 & echo $! >&2; wait").limited(1));
+    TaskReport report = run(shell(slots(), slots(), "sleep 1000 & echo $! >&2; wait").limited(1));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.exitCode()).isEqualTo(137);

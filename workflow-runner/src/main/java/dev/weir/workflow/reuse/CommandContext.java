@@ -1,0 +1,23 @@
+package dev.weir.workflow.reuse;
+
+import java.util.Map;
+
+/**
+ * What commands of a run read besides their files.
+ *
+ * @param environment variables of each command
+ * @param tools the installed programs that tasks name, by {@link InstalledTools}
+ */
+public record CommandContext(Map<String, String> environment, Map<String, String> tools) {
+
+  /** Copies the maps. */
+  public CommandContext {
+    environment = Map.copyOf(environment);
+    tools = Map.copyOf(tools);
+  }
+
+  /** Creates a context whose programs are not known. */
+  public static CommandContext of(Map<String, String> environment) {
+    return new CommandContext(environment, Map.of());
+  }
+}
