@@ -161,7 +161,6 @@ final class SimulatedRun {
                 Limits.DEFAULT,
                 0,
                 true,
-                true,
                 TaskProfiles.NONE,
                 Set.of(),
                 Set.of(),
@@ -282,11 +281,6 @@ final class SimulatedRun {
       recalls++;
       SimulatedWorker worker = worker(recall.worker());
       schedule(LATENCY_NANOS, () -> returnRecalled(worker, recall));
-    } else if (effect instanceof Effect.Copy copy) {
-      messages++;
-      schedule(LATENCY_NANOS + STAGING_NANOS + LATENCY_NANOS, () -> copied(copy));
-    } else if (effect instanceof Effect.Pace || effect instanceof Effect.Drop) {
-      messages++;
     } else if (effect instanceof Effect.Check) {
       schedule(0, () -> handle(() -> dispatcher.checked("", List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
@@ -363,12 +357,6 @@ final class SimulatedRun {
   private void begun(Effect.Recall recall) {
     messages++;
     handle(() -> dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), millis()));
-  }
-
-  private void copied(Effect.Copy copy) {
-    messages++;
-    long bytes = lengths.getOrDefault(copy.file(), 0L);
-    handle(() -> dispatcher.caches().copied(copy.worker(), copy.number(), bytes, true, millis()));
   }
 
   private void report(SimulatedWorker worker, TaskReport report) {

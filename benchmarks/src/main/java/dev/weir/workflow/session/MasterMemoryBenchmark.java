@@ -173,7 +173,6 @@ public final class MasterMemoryBenchmark {
                 Limits.DEFAULT,
                 0,
                 plan.choices().speculation(),
-                plan.choices().ahead(),
                 TaskProfiles.NONE,
                 IntermediateFiles.of(plan.workflow(), keep.files(plan.mode())),
                 IntermediateFiles.wanted(plan.workflow(), keep.named()),

@@ -124,7 +124,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Tuning",
-    options = {"--mode", "--look-ahead", "--ahead", "--speculation", "--large", "--slots"})
+    options = {"--mode", "--look-ahead", "--speculation", "--large", "--slots"})
 public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -265,15 +265,6 @@ public final class RunCommand implements Callable<Integer> {
           "Whether idle workers run a second attempt of a task that takes far longer than others of"
               + " its type (default: ${DEFAULT-VALUE}). The attempt that ends first counts.")
   private OnOff speculation;
-
-  @Option(
-      names = "--ahead",
-      paramLabel = "on|off",
-      defaultValue = "on",
-      description =
-          "Whether idle links copy files to nodes before the tasks that read them are ready"
-              + " (default: ${DEFAULT-VALUE}). Not in stock mode.")
-  private OnOff ahead;
 
   private enum OnOff {
     ON,
@@ -448,13 +439,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private RunOptions choices(RetentionPolicy kept) {
     return new RunOptions(
-        keepGoing,
-        rerun,
-        speculation == OnOff.ON,
-        ahead == OnOff.ON,
-        kept.text(),
-        ignoreNeeds,
-        intermediate);
+        keepGoing, rerun, speculation == OnOff.ON, kept.text(), ignoreNeeds, intermediate);
   }
 
   private WorkerPlan workerPlan() {

@@ -1,7 +1,6 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
@@ -20,16 +19,12 @@ import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +32,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Transfers between the caches of nodes, measured by the traffic of links. */
 @Tag("nightly")
@@ -55,8 +49,6 @@ class CachesIT {
 
   private static LocalCluster cluster;
   private static FileSystem fs;
-
-  @TempDir private Path folder;
 
   @BeforeAll
   static void start() throws IOException {
@@ -179,43 +171,6 @@ class CachesIT {
   }
 
   @Test
-  void finishedInputsAreCopiedTogetherWhileTheLastIsMade() throws Exception {
-    Marks marks = new Marks(folder.resolve("marks"));
-    String make = "head -c " + BYTES + " /dev/urandom > ";
-    ShellWorkflow workflow =
-        new ShellWorkflow("ahead")
-            .task("a", make + "a.dat", List.of(), List.of("a.dat"))
-            .task("b", make + "b.dat", List.of(), List.of("b.dat"))
-            .task("slow", marks.waitFor("end") + "echo c > c.dat", List.of(), List.of("c.dat"))
-            .task(
-                "join",
-                "cat a.dat b.dat c.dat | wc -c > out",
-                List.of("a.dat", "b.dat", "c.dat"),
-                List.of("out"));
-
-    RunRecord record;
-    try (LiveRun run = start(workflow, "ahead", WORKERS)) {
-      // Two outputs are kept where they were made; the third is the copy.
-      await().atMost(TIMEOUT).until(() -> cachedFiles(run.id()) >= 3);
-      marks.open("end");
-      record = run.end();
-      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
-    }
-
-    Map<String, TaskRecord> tasks =
-        record.tasks().stream().collect(Collectors.toMap(TaskRecord::task, Function.identity()));
-    TaskRecord join = tasks.get("join");
-    System.out.println("ahead: " + record.caches() + ", " + join.node() + " " + join.traffic());
-    assertThat(join.node()).isIn(tasks.get("a").node(), tasks.get("b").node());
-    assertThat(join.traffic().inputCached())
-        .as("cached input: one made there, one copied")
-        .isEqualTo(2 * BYTES);
-    assertThat(join.traffic().inputLocal() + join.traffic().inputRemote()).isLessThan(BYTES);
-    assertThat(record.caches().aheadUsed()).isEqualTo(BYTES);
-    assertThat(record.caches().ahead()).isEqualTo(BYTES);
-  }
-
-  @Test
   void outputsAreReadFromTheCacheOnTheirNode() throws Exception {
     ShellWorkflow workflow =
         new ShellWorkflow("line")
@@ -251,23 +206,5 @@ class CachesIT {
     assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path(path("line", "d1"))).getLen())
         .as("the file in HDFS")
         .isEqualTo(BYTES);
-  }
-
-  /** The number of cached files of that size in a run's caches. */
-  private static long cachedFiles(String application) {
-    try (Stream<Path> files =
-        Files.find(
-            cluster.dir(),
-            14,
-            (file, is) ->
-                is.isRegularFile()
-                    && is.size() == BYTES
-                    && file.toString().contains(application)
-                    && file.toString().contains("weir-cache/contents"))) {
-      return files.count();
-    } catch (IOException | UncheckedIOException e) {
-      // Files are created and deleted during the walk.
-      return 0;
-    }
   }
 }

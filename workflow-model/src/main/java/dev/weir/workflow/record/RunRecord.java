@@ -13,7 +13,7 @@ import java.util.List;
  * @param workers the workers that took part
  * @param tasks every attempt of every task, in the order of dispatch
  * @param reused the tasks that were not run because an earlier run had done them
- * @param caches traffic between its node caches, and copies ahead of tasks
+ * @param caches traffic between its node caches
  * @param tidied deletion of its intermediate files
  */
 public record RunRecord(

@@ -43,8 +43,6 @@ public final class RunRecordCodec {
   private static final String REUSED = "reused";
   private static final String CACHES = "caches";
   private static final String BETWEEN = "bytes-between";
-  private static final String AHEAD = "bytes-ahead";
-  private static final String AHEAD_USED = "bytes-ahead-used";
   private static final String DELETED = "deleted";
   private static final String NODES = "nodes";
 
@@ -173,10 +171,7 @@ public final class RunRecordCodec {
             .put("started", run.started().toString())
             .put("ended", run.ended().toString());
     if (!run.caches().equals(CacheTraffic.NONE)) {
-      node.putObject(CACHES)
-          .put(BETWEEN, run.caches().between())
-          .put(AHEAD, run.caches().ahead())
-          .put(AHEAD_USED, run.caches().aheadUsed());
+      node.putObject(CACHES).put(BETWEEN, run.caches().between());
     }
     if (!run.tidied().equals(DeletedFiles.NOTHING)) {
       node.putObject(DELETED)
@@ -306,9 +301,7 @@ public final class RunRecordCodec {
 
   private static CacheTraffic caches(JsonPlace at) throws IOException {
     long between = at.at(BETWEEN).integer();
-    long ahead = at.at(AHEAD).integer();
-    long used = at.at(AHEAD_USED).integer();
-    return made(at, () -> new CacheTraffic(between, ahead, used));
+    return made(at, () -> new CacheTraffic(between));
   }
 
   private static WorkerRecord worker(JsonPlace at) throws IOException {

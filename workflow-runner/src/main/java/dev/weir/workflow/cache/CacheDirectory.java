@@ -44,9 +44,6 @@ public final class CacheDirectory implements Closeable {
   /** An eviction frees this fraction of the cache. */
   private static final int SLACK = 8;
 
-  /** The fraction of the cache that is closed to copies ahead of tasks. */
-  private static final int SPARED = 4;
-
   private static final String PRIVATE = "rwx------";
 
   private final Path contents;
@@ -189,23 +186,6 @@ public final class CacheDirectory implements Closeable {
       return Optional.empty();
     }
     return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, 0));
-  }
-
-  /**
-   * Reserves free room without evictions, and leaves a quarter of the cache for what tasks fetch.
-   * The caller holds the content's lock.
-   *
-   * @return a new path to be filled; empty when there is no room
-   */
-  Optional<Path> reserveSpare(CacheKey key) throws IOException {
-    return locks.holding(
-        ACCOUNT_LOCK,
-        () -> {
-          long spare = limit - limit / SPARED - locks.number(TOTAL);
-          return key.length() > spare || room.lacking(key.length()) > 0
-              ? Optional.empty()
-              : reserveAlone(key, key.length());
-        });
   }
 
   private Optional<Path> reserveAlone(CacheKey key, long coming) throws IOException {

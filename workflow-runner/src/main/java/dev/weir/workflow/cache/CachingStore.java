@@ -12,7 +12,6 @@ import dev.weir.workflow.transfer.FailureClassifier;
 import dev.weir.workflow.transfer.InputLostException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -27,7 +26,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,28 +151,6 @@ public final class CachingStore implements DataStore {
     reporter.reportAll();
   }
 
-  /**
-   * Starts the copies ahead of tasks.
-   *
-   * @param threads creates their thread
-   * @param master receives the ends of copies
-   */
-  public AheadCopies ahead(ThreadFactory threads, Consumer<Message> master) {
-    return new AheadCopies(
-        new AheadCopies.Places(this::ahead, cache, reporter),
-        Executors.newSingleThreadExecutor(threads),
-        master);
-  }
-
-  /** Finds a file to copy ahead: where it is, without its copy in the cache. */
-  private Optional<AheadCopies.Found> ahead(FileSlot slot) throws IOException {
-    if (slot.content().exists()) {
-      OnNode file = new OnNode(slot);
-      return Optional.of(new AheadCopies.Found(file, file.key()));
-    }
-    return AheadCopies.found(store, slot);
-  }
-
   @Override
   public void readBatch(List<Source> sources) {
     // Inputs that the cache may have are marked as having one reader.
@@ -261,10 +237,6 @@ public final class CachingStore implements DataStore {
       this.key = CacheKey.of(slot.path(), slot.content());
     }
 
-    CacheKey key() {
-      return key;
-    }
-
     private boolean isLarge() {
       return key.length() >= CacheReporter.LEAST_BYTES;
     }
@@ -294,16 +266,14 @@ public final class CachingStore implements DataStore {
       Fetched fetched =
           slot.kind() == FileSlot.Kind.SHARED && key.length() > 0
               ? cache.bring(new Elsewhere(), key, target)
-              : read(target, isLarge(), UnaryOperator.identity(), () -> {});
+              : read(target, isLarge(), () -> {});
       if (slot.kind() == FileSlot.Kind.SHARED && isLarge()) {
         reporter.brought(key, slot.path());
       }
       return fetched;
     }
 
-    private Fetched read(
-        Path target, boolean granted, UnaryOperator<OutputStream> pace, Runnable onRestart)
-        throws IOException {
+    private Fetched read(Path target, boolean granted, Runnable onRestart) throws IOException {
       Optional<Fetched> here =
           cache.store().copyFromOtherDisk(key, slot.content().crc32c(), target);
       if (here.isPresent()) {
@@ -313,15 +283,7 @@ public final class CachingStore implements DataStore {
       if (reader == null) {
         throw new InputLostException(path(), new FileNotFoundException("it is on another node"));
       }
-      return reader.read(
-          new NodeReader.Wanted(path(), slot.content(), granted), target, pace, onRestart);
-    }
-
-    /** Without a permit, which a paused copy would keep from the readers. */
-    @Override
-    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
-        throws IOException {
-      return read(target, false, pace, () -> {});
+      return reader.read(new NodeReader.Wanted(path(), slot.content(), granted), target, onRestart);
     }
 
     @Override
@@ -349,7 +311,7 @@ public final class CachingStore implements DataStore {
 
       @Override
       public Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
-        return read(target, isChained(), UnaryOperator.identity(), onRestart);
+        return read(target, isChained(), onRestart);
       }
     }
   }

@@ -22,7 +22,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,7 +49,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
 
   private final CacheDirectory space;
   private final List<CacheDirectory> otherDisks;
-  private final ContentLocks locks;
+  private final NodeLocks locks;
   private final LocalOutputs made;
   private final NodeStore store;
   private final Clock clock;
@@ -84,7 +83,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       CacheDirectory space, List<CacheDirectory> otherDisks, Clock clock, long copiedBytes) {
     this.space = space;
     this.otherDisks = List.copyOf(otherDisks);
-    this.locks = new ContentLocks(space.locks());
+    this.locks = space.locks();
     this.made = new LocalOutputs(space, clock);
     this.store = new NodeStore(space, otherDisks, clock);
     this.clock = clock;
@@ -142,7 +141,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       return had.get();
     }
     try {
-      had = locks.forTask(key, () -> linkOrFill(key, source, target));
+      had = locks.holding(key.lock(), () -> linkOrFill(key, source, target));
       if (had.isPresent()) {
         return had.get();
       }
@@ -151,41 +150,6 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
     Files.deleteIfExists(target);
     return source.fetch(target);
-  }
-
-  /**
-   * Fetches a content for later tasks, if there is unused room.
-   *
-   * @param source of the content
-   * @param hurry called when a task waits for the content; the source must not pause after that
-   * @return the number of bytes moved, 0 if it was cached; empty when there is no room
-   * @throws IOException as {@link Source#fetch} does
-   */
-  OptionalLong bringAhead(Source source, CacheKey key, Runnable hurry) throws IOException {
-    if (Files.exists(space.spoiled(key))) {
-      return OptionalLong.empty();
-    }
-    return keeps(key)
-        ? OptionalLong.of(0)
-        : locks.aheadOfTasks(
-            key, hurry, () -> keeps(key) ? OptionalLong.of(0) : fillAhead(key, source));
-  }
-
-  private OptionalLong fillAhead(CacheKey key, Source source) throws IOException {
-    return fill(key, source, null)
-        .map(fetched -> OptionalLong.of(fetched.bytes()))
-        .orElse(OptionalLong.empty());
-  }
-
-  /** Removes a content that no task will read; one that a task reads stays. */
-  void dropUnread(CacheKey key) {
-    try {
-      if (LocalFiles.facts(space.content(key)).isAlone()) {
-        space.drop(key);
-      }
-    } catch (IOException e) {
-      LOG.debug("{} was evicted before", key, e);
-    }
   }
 
   /** Another process may have filled it during the wait for the lock. */
@@ -277,9 +241,8 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   }
 
   /** Fetches into the cache; empty when that is not possible. */
-  private Optional<Fetched> fill(CacheKey key, Source source, @Nullable Path target)
-      throws IOException {
-    Optional<Path> room = target == null ? space.reserveSpare(key) : reserve(key);
+  private Optional<Fetched> fill(CacheKey key, Source source, Path target) throws IOException {
+    Optional<Path> room = reserve(key);
     if (room.isEmpty()) {
       return Optional.empty();
     }

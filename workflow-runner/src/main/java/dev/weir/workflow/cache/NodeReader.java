@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.slf4j.Logger;
@@ -74,13 +73,11 @@ public final class NodeReader {
    * Reads a file.
    *
    * @param target a new file, which becomes read-only; it does not exist when this method throws
-   * @param pace wraps the target stream to slow the copy down
    * @param onRestart called before the copy restarts from its beginning
    * @throws InputLostException when no worker has it
    * @throws IOException when the target cannot be written, or the thread is interrupted
    */
-  Fetched read(Wanted wanted, Path target, UnaryOperator<OutputStream> pace, Runnable onRestart)
-      throws IOException {
+  Fetched read(Wanted wanted, Path target, Runnable onRestart) throws IOException {
     NodeContent content = wanted.content();
     if (content.bytes() == 0) {
       LocalFiles.createReadOnly(target).close();
@@ -92,7 +89,7 @@ public final class NodeReader {
         pause();
       }
       long start = nanoTime.getAsLong();
-      Optional<String> from = readFrom(wanted, target, pace);
+      Optional<String> from = readFrom(wanted, target);
       if (from.isPresent()) {
         return Fetched.otherCache(
             content.bytes(), nanoTime.getAsLong() - start, content.crc32c(), from.get());
@@ -112,15 +109,14 @@ public final class NodeReader {
   }
 
   /** Returns the host that the file was read from; empty if it was not read. */
-  private Optional<String> readFrom(Wanted wanted, Path target, UnaryOperator<OutputStream> pace)
-      throws IOException {
+  private Optional<String> readFrom(Wanted wanted, Path target) throws IOException {
     CacheLink.Wanted onLink = wanted.onLink();
     if (!wanted.granted()) {
       Optional<String> address = turns.cacheOn(wanted.content().nodes());
       if (address.isEmpty()) {
         return Optional.empty();
       }
-      boolean read = isRead(wanted, target, pace, out -> client.read(address.get(), onLink, out));
+      boolean read = isRead(wanted, target, out -> client.read(address.get(), onLink, out));
       if (!read) {
         turns.forget(address.get());
       }
@@ -132,7 +128,7 @@ public final class NodeReader {
             new TransferScheduler.Request(onLink.length(), onLink.content()),
             wanted.content().nodes())) {
       TransferScheduler.Cache cache = grant.cache();
-      if (cache == null || !isRead(wanted, target, pace, cache)) {
+      if (cache == null || !isRead(wanted, target, cache)) {
         return Optional.empty();
       }
       grant.fromCache(onLink.length());
@@ -141,13 +137,11 @@ public final class NodeReader {
     }
   }
 
-  private static boolean isRead(
-      Wanted wanted, Path target, UnaryOperator<OutputStream> pace, TransferScheduler.Cache cache)
+  private static boolean isRead(Wanted wanted, Path target, TransferScheduler.Cache cache)
       throws IOException {
     CRC32C crc = new CRC32C();
     boolean complete = false;
-    try (OutputStream out =
-        new CheckedOutputStream(pace.apply(LocalFiles.createReadOnly(target)), crc)) {
+    try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
       complete = cache.read(out) && Checksum.of(crc) == wanted.content().crc32c();
       if (!complete) {
         LOG.info("{} did not come whole from another node", wanted.path());

@@ -8,7 +8,6 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.rpc.Connection;
-import dev.weir.workflow.scheduler.CopyAheadTotals;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
@@ -191,11 +190,6 @@ public final class SessionController {
     WriteBackEnd end =
         new WriteBackEnd(written.nodeMillis(), copy, written.problem(), written.gone());
     post(() -> dispatcher.writtenBack(worker, written.file(), end, clock.millis()));
-  }
-
-  /** Returns the totals of inputs copied ahead of tasks. Blocks for at most a second. */
-  public CopyAheadTotals copiedAhead() {
-    return queries.ask(dispatcher.caches()::copiedAhead, new CopyAheadTotals(0, 0));
   }
 
   /** Passes the time to the dispatcher; called periodically. */

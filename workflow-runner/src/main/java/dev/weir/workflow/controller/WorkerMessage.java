@@ -23,16 +23,6 @@ public record WorkerMessage(String worker, Message message) {
     } else if (effect instanceof Effect.Permit permit) {
       return toWorker(
           permit.worker(), new Message.Permit(permit.task(), permit.attempt(), permit.granted()));
-    } else if (effect instanceof Effect.Copy copy) {
-      String path = orders.path(copy.file());
-      return toWorker(
-          copy.worker(), new Message.CopyAhead(copy.number(), path, copy.from(), copy.content()));
-    } else if (effect instanceof Effect.Pace pace) {
-      return toWorker(pace.worker(), new Message.CopyPace(pace.number(), pace.waits()));
-    } else if (effect instanceof Effect.Drop drop) {
-      return orders
-          .pathIfKnown(drop.file())
-          .flatMap(path -> toWorker(drop.worker(), new Message.CopyDrop(path)));
     } else if (effect instanceof Effect.DropStored drop) {
       return orders
           .pathIfKnown(drop.file())

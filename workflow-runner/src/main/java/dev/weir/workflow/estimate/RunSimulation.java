@@ -66,7 +66,6 @@ final class RunSimulation {
   /** Attempts that wait for a file that is moving to their node, by file and node. */
   private final Map<Arrival, List<SimulatedAttempt>> arriving = new HashMap<>();
 
-  private final Map<Long, SharedLinks.Flow> copies = new HashMap<>();
   private double now;
   private long order;
   private int idleTicks;
@@ -119,7 +118,6 @@ final class RunSimulation {
                 Limits.DEFAULT,
                 0,
                 false,
-                subject.mode() != Mode.STOCK,
                 subject.profiles(),
                 Set.of(),
                 Set.of(),
@@ -218,15 +216,6 @@ final class RunSimulation {
       receive(start);
     } else if (effect instanceof Effect.Recall recall) {
       later(0, () -> recall(recall));
-    } else if (effect instanceof Effect.Copy copy) {
-      copy(copy);
-    } else if (effect instanceof Effect.Pace pace) {
-      SharedLinks.Flow flow = copies.get(pace.number());
-      if (flow != null) {
-        links.pause(flow, pace.waits());
-      }
-    } else if (effect instanceof Effect.Drop drop) {
-      files.drop(drop.file(), worker(drop.worker()).node);
     } else if (effect instanceof Effect.DeleteFiles deletion) {
       List<String> deleted = deletion.files().stream().map(Effect.UnneededFile::file).toList();
       later(0, () -> apply(dispatcher.deleted(deleted, millis())));
@@ -337,31 +326,6 @@ final class RunSimulation {
     if (waiting != null) {
       waiting.forEach(this::arrived);
     }
-  }
-
-  private void copy(Effect.Copy copy) {
-    SimulatedWorker worker = worker(copy.worker());
-    Arrival arrival = new Arrival(copy.file(), worker.node);
-    long bytes = graph.file(copy.file()).sizeBytes();
-    boolean isComing = arriving.containsKey(arrival);
-    arriving.computeIfAbsent(arrival, a -> new ArrayList<>());
-    copies.put(
-        copy.number(),
-        links.start(
-            copy.from(),
-            worker.node,
-            bytes,
-            () -> {
-              copies.remove(copy.number());
-              files.cache(copy.file(), worker.node);
-              apply(dispatcher.caches().copied(worker.id, copy.number(), bytes, true, millis()));
-              if (!isComing) {
-                List<SimulatedAttempt> waiting = arriving.remove(arrival);
-                if (waiting != null) {
-                  waiting.forEach(this::arrived);
-                }
-              }
-            }));
   }
 
   private void begin(SimulatedWorker worker) {

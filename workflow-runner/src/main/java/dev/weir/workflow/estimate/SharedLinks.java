@@ -29,7 +29,6 @@ final class SharedLinks {
     private final String to;
     private final Runnable whenOver;
     private double left;
-    private boolean isPaused;
 
     private Flow(String from, String to, double left, Runnable whenOver) {
       this.from = from;
@@ -51,17 +50,9 @@ final class SharedLinks {
     return flow;
   }
 
-  /** Pauses or resumes a flow. */
-  void pause(Flow flow, boolean whether) {
-    if (flow.isPaused != whether && flows.contains(flow)) {
-      count(flow, whether ? -1 : 1);
-      flow.isPaused = whether;
-    }
-  }
-
   /** Ends a flow early. */
   void stop(Flow flow) {
-    if (flows.remove(flow) && !flow.isPaused) {
+    if (flows.remove(flow)) {
       count(flow, -1);
     }
   }
@@ -78,7 +69,7 @@ final class SharedLinks {
 
   private double rate(Flow flow) {
     int sharing = Math.max(sentBy(flow.from), receiving.getOrDefault(flow.to, 0));
-    return flow.isPaused ? 0 : bytesPerSecond / Math.max(1, sharing);
+    return bytesPerSecond / Math.max(1, sharing);
   }
 
   /** When the next flow ends, in seconds; infinite if none does. */

@@ -128,8 +128,6 @@ final class ReportData {
         .put("inputCached", totals.traffic().inputCached())
         .put("reused", run.reused().size())
         .put("betweenCaches", run.caches().between())
-        .put("ahead", run.caches().ahead())
-        .put("aheadUsed", run.caches().aheadUsed())
         .put("deleted", run.tidied().bytes());
   }
 

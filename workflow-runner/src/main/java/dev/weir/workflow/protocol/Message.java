@@ -201,43 +201,6 @@ public sealed interface Message {
   record NotKept(String content) implements Message {}
 
   /**
-   * To the worker: copy a file into the cache of its node, where a task will read it.
-   *
-   * @param number number of the copy
-   * @param path path of the file
-   * @param from host to read it from
-   * @param content of a file that is in the store of a node
-   */
-  record CopyAhead(long number, String path, String from, NodeContent content) implements Message {
-
-    /**
-     * Creates the order to copy a file of HDFS.
-     *
-     * @param number number of the copy
-     * @param path path of the file
-     * @param from host to read it from
-     */
-    public CopyAhead(long number, String path, String from) {
-      this(number, path, from, NodeContent.NONE);
-    }
-  }
-
-  /**
-   * To the worker: pause a copy, or resume it.
-   *
-   * @param number number of the copy; unknown numbers are ignored, because the copy may have ended
-   * @param waits true to pause it
-   */
-  record CopyPace(long number, boolean waits) implements Message {}
-
-  /**
-   * To the worker: no task will read the copy of a file.
-   *
-   * @param path path of the file
-   */
-  record CopyDrop(String path) implements Message {}
-
-  /**
    * To the worker: remove a file from the store of its node.
    *
    * @param path path of the file
@@ -274,15 +237,6 @@ public sealed interface Message {
       copies = List.copyOf(copies);
     }
   }
-
-  /**
-   * From the worker: a copy has ended.
-   *
-   * @param number number of the copy
-   * @param bytes bytes that it moved; 0 if it failed, or if the node had them before
-   * @param hasRoom false if it failed for lack of space
-   */
-  record CopyEnded(long number, long bytes, boolean hasRoom) implements Message {}
 
   /**
    * From the worker: the contents of its node's cache have changed. Only files that are large

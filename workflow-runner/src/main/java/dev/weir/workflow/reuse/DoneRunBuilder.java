@@ -33,11 +33,7 @@ public final class DoneRunBuilder {
    * @param standIn whether stand-ins replaced the commands
    */
   public DoneRunBuilder(
-      String run,
-      String data,
-      Workflow workflow,
-      CommandContext context,
-      boolean standIn) {
+      String run, String data, Workflow workflow, CommandContext context, boolean standIn) {
     this.run = run;
     this.data = data;
     this.keys = new TaskKey(workflow, context, standIn);

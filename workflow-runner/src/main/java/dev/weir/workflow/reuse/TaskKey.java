@@ -20,8 +20,8 @@ import java.util.TreeSet;
 /**
  * Computes the key of a task. Tasks with the same key write the same files, independent of their
  * ids and directories. The key is the SHA-256 of the command, the run's declared environment, the
- * installed programs that the command names, the names of the outputs, and name, length and checksum of each input in order. A program that is an
- * input counts as one. Immutable.
+ * installed programs that the command names, the names of the outputs, and name, length and
+ * checksum of each input in order. A program that is an input counts as one. Immutable.
  */
 final class TaskKey {
 

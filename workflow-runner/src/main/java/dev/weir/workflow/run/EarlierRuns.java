@@ -160,8 +160,7 @@ final class EarlierRuns {
   }
 
   private static Map<String, String> installed(RunPlan plan) {
-    String path =
-        plan.environment().getOrDefault("PATH", System.getenv().getOrDefault("PATH", ""));
+    String path = plan.environment().getOrDefault("PATH", System.getenv().getOrDefault("PATH", ""));
     return new InstalledTools(path).of(plan.workflow().tasks());
   }
 

@@ -302,7 +302,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
             priority == null ? 0 : priority,
             plan.choices().speculation(),
-            plan.choices().ahead(),
             taskProfiles(),
             temporaries(),
             IntermediateFiles.wanted(
@@ -414,7 +413,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         workflow,
         Limits.DEFAULT,
         0,
-        false,
         false,
         taskProfiles(),
         Set.of(),

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,25 +189,19 @@ public final class RunOrders implements OrderFactory {
     return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes(), kind, 0);
   }
 
-  private boolean isKept(String input, Set<String> ahead) {
-    return shared.contains(input) || ahead.contains(input);
-  }
-
   /** A file that no other task reads is not put into the cache, but may already be there. */
   private Kind ownKind(String input) {
     return handed.contains(input) ? Kind.HANDED : Kind.WHOLE;
   }
 
-  /** A file that was copied ahead is in the node's cache, even if no other task reads it. */
   private List<FileSlot> inputs(Task task, Effect.Start start) {
-    Set<String> ahead = start.ahead().stream().map(ScopedId::id).collect(Collectors.toSet());
     List<FileSlot> slots = new ArrayList<>();
     for (String input : task.inputs()) {
       NodeContent content =
           start.stores().inputs().getOrDefault(ScopedId.of(graph, input), NodeContent.NONE);
       List<FileRegion> regions = task.regionsOf(input);
       if (regions.isEmpty()) {
-        Kind kind = isKept(input, ahead) ? Kind.SHARED : ownKind(input);
+        Kind kind = shared.contains(input) ? Kind.SHARED : ownKind(input);
         slots.add(slot(input, kind).with(content));
       }
       for (FileRegion region : regions) {

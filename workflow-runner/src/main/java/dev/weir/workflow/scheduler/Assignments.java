@@ -1,6 +1,5 @@
 package dev.weir.workflow.scheduler;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,56 +11,9 @@ final class Assignments {
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
 
-  private InputListener inputListener =
-      new InputListener() {
-        @Override
-        public List<String> assigned(TaskState task, WorkerInfo worker) {
-          return List.of();
-        }
-
-        @Override
-        public void unassigned(TaskState task, WorkerInfo worker) {}
-
-        @Override
-        public long incomingBytes(TaskState task, String node) {
-          return 0;
-        }
-      };
-
-  /** Listens for assignments, to track which inputs come to which node. */
-  interface InputListener {
-
-    /**
-     * A worker was assigned a task.
-     *
-     * @return ids of inputs that were copied ahead to its node
-     */
-    List<String> assigned(TaskState task, WorkerInfo worker);
-
-    /** A worker does not have a task any more. */
-    void unassigned(TaskState task, WorkerInfo worker);
-
-    /**
-     * How many of a task's missing bytes should have arrived at a node by now through copies ahead.
-     */
-    long incomingBytes(TaskState task, String node);
-  }
-
   Assignments(WorkerSet workers, StepBuilder stepBuilder) {
     this.workers = workers;
     this.stepBuilder = stepBuilder;
-  }
-
-  /** Sets the listener; the default one does nothing. */
-  void setInputListener(InputListener listener) {
-    inputListener = listener;
-  }
-
-  /**
-   * How many of a task's missing bytes should have arrived at a node by now through copies ahead.
-   */
-  long incomingBytes(TaskState task, String node) {
-    return inputListener.incomingBytes(task, node);
   }
 
   /** Assigns a ready task to a worker, which starts it or has it ahead. */
@@ -81,7 +33,6 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             false,
-            inputListener.assigned(task, worker.info()),
             task.stores()));
   }
 
@@ -96,7 +47,7 @@ final class Assignments {
     task.restoreAttempt(attempt, attempts, since);
     worker.take(task);
     task.markBegun(stepBuilder.now());
-    adopted(task, worker);
+    countAssigned(task, worker);
     if (task.isAhead()) {
       task.graph().ahead().add(task);
     }
@@ -106,18 +57,12 @@ final class Assignments {
   void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
     task.restoreSecondCopy(new AttemptRef(worker, attempt, since, stepBuilder.now(), false));
     worker.takeCopy(task);
-    adopted(task, worker);
+    countAssigned(task, worker);
   }
 
   private void countAssigned(TaskState task, WorkerState worker) {
     task.graph().countAssigned(task);
     workers.changed(worker);
-  }
-
-  private void adopted(TaskState task, WorkerState worker) {
-    countAssigned(task, worker);
-    // The worker knows which inputs were copied ahead.
-    List<String> unused = inputListener.assigned(task, worker.info());
   }
 
   /** Starts a second copy of a task. */
@@ -135,7 +80,6 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             true,
-            inputListener.assigned(task, worker.info()),
             task.stores()));
   }
 
@@ -168,7 +112,6 @@ final class Assignments {
       task.graph().ahead().remove(task);
     }
     task.graph().countUnassigned(task);
-    inputListener.unassigned(task, worker.info());
     task.removeFrom(worker);
     for (TaskState begun : worker.drop(task)) {
       begun.graph().ahead().remove(begun);

@@ -144,7 +144,7 @@ public final class Dispatcher {
     this(
         policy,
         size,
-        new Graph("", workflow, limits, 0, false, false, profiles, Set.of(), Set.of(), List.of()));
+        new Graph("", workflow, limits, 0, false, profiles, Set.of(), Set.of(), List.of()));
   }
 
   private Dispatcher(AssignmentPolicy policy, WorkerSize size) {
@@ -152,11 +152,7 @@ public final class Dispatcher {
     this.shared = new WorkflowState.Shared(policy, size, cacheIndex, new NodeFiles());
     this.workers = new WorkerSet(size);
     this.assignments = new Assignments(workers, stepBuilder);
-    CopyAheadTracker copyAheadTracker =
-        new CopyAheadTracker(session, cacheIndex, workers, stepBuilder, readRate);
-    assignments.setInputListener(copyAheadTracker);
-    this.caches =
-        new NodeCaches(session, cacheIndex, workers, stepBuilder, copyAheadTracker, this::step);
+    this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
     this.speculation =
         new SpeculationPolicy(session, cacheIndex, workers, assignments, stepBuilder);
     this.assigning = new AssignmentRound(session, workers, runs);
@@ -188,7 +184,6 @@ public final class Dispatcher {
             writeBack);
     session.add(graph);
     runs.put(graph, run);
-    caches.graphsChanged();
     return run;
   }
 
@@ -527,9 +522,6 @@ public final class Dispatcher {
     GraphRun run = run(task);
     AttemptRef held = task.attemptOn(worker).orElse(null);
     if (held != null && held.attempt() == report.attempt()) {
-      if (report.result() == TaskReport.Result.SUCCEEDED) {
-        caches.read(task, held.worker().info().node());
-      }
       run.completion.reported(task, held, report);
     } else {
       returningWorkers.reported(worker, task, report);
@@ -590,7 +582,6 @@ public final class Dispatcher {
       // one.
       assigning.recall();
       speculation.copies(time, readRate.bytesPerSecond()).forEach(assignments::copy);
-      caches.tick();
       loseNodeFiles(time);
       for (GraphRun run : runs.values()) {
         if (!run.graph.isOver()) {
@@ -867,12 +858,12 @@ public final class Dispatcher {
   /** {@return the progress of all graphs and jobs of the session together} */
   public Progress progress() {
     List<String> running = new ArrayList<>();
-    int copyAheadTracker = 0;
+    int ahead = 0;
     for (WorkerState worker : workers.all()) {
       worker.running().forEach(task -> running.add(task.id()));
-      copyAheadTracker += worker.ahead().size();
+      ahead += worker.ahead().size();
     }
-    Progress sum = new Progress(0, 0, copyAheadTracker, running, workers.size(), 0, 0, 0);
+    Progress sum = new Progress(0, 0, ahead, running, workers.size(), 0, 0, 0);
     for (GraphRun run : runs.values()) {
       sum = sum.plus(run.statistics.progress(List.of(), 0));
     }

@@ -19,7 +19,6 @@ public sealed interface Effect {
    * @param needs resources reserved for it: at least the declared ones; more when these did not
    *     suffice, or when others of its type took more
    * @param copy whether another attempt is running; only one of the two may commit
-   * @param ahead ids of inputs that were copied ahead to its node, or are being copied there
    * @param stores what goes into the stores of nodes and comes from there
    */
   record Start(
@@ -29,34 +28,11 @@ public sealed interface Effect {
       List<String> outputs,
       ResourceNeeds needs,
       boolean copy,
-      List<String> ahead,
       Stores stores)
       implements Effect {
 
     /**
      * The start of an attempt whose files are in HDFS.
-     *
-     * @param worker id of the worker
-     * @param task id of the task
-     * @param attempt number of the attempt
-     * @param outputs ids of the outputs to commit
-     * @param needs resources reserved for it
-     * @param copy whether another attempt is running
-     * @param ahead ids of inputs that were copied ahead to its node
-     */
-    public Start(
-        String worker,
-        String task,
-        int attempt,
-        List<String> outputs,
-        ResourceNeeds needs,
-        boolean copy,
-        List<String> ahead) {
-      this(worker, task, attempt, outputs, needs, copy, ahead, Stores.NONE);
-    }
-
-    /**
-     * The start of an attempt without inputs that were copied ahead.
      *
      * @param worker id of the worker
      * @param task id of the task
@@ -72,7 +48,7 @@ public sealed interface Effect {
         List<String> outputs,
         ResourceNeeds needs,
         boolean copy) {
-      this(worker, task, attempt, outputs, needs, copy, List.of());
+      this(worker, task, attempt, outputs, needs, copy, Stores.NONE);
     }
 
     /**
@@ -90,7 +66,6 @@ public sealed interface Effect {
     /** Copies the list. */
     public Start {
       outputs = List.copyOf(outputs);
-      ahead = List.copyOf(ahead);
     }
   }
 
@@ -141,49 +116,6 @@ public sealed interface Effect {
    * @param granted whether it may commit; if not, it deletes its output
    */
   record Permit(String worker, String task, int attempt, boolean granted) implements Effect {}
-
-  /**
-   * Tell a worker to copy a file into its node's cache before a task that reads it is ready. The
-   * worker reports the end of the copy, successful or not.
-   *
-   * @param worker id of the worker
-   * @param number of the copy
-   * @param file id of the file
-   * @param from host to read it from
-   * @param content of a file in the store of a node
-   */
-  record Copy(String worker, long number, String file, String from, NodeContent content)
-      implements Effect {
-
-    /**
-     * The copy of a file in HDFS.
-     *
-     * @param worker id of the worker
-     * @param number of the copy
-     * @param file id of the file
-     * @param from host to read it from
-     */
-    public Copy(String worker, long number, String file, String from) {
-      this(worker, number, file, from, NodeContent.NONE);
-    }
-  }
-
-  /**
-   * Tell a worker to pause or resume a copy.
-   *
-   * @param worker id of the worker
-   * @param number of the copy
-   * @param waits true to pause it, false to resume it
-   */
-  record Pace(String worker, long number, boolean waits) implements Effect {}
-
-  /**
-   * Tell a worker to drop a copied file that no task will read.
-   *
-   * @param worker id of the worker
-   * @param file id of the file
-   */
-  record Drop(String worker, String file) implements Effect {}
 
   /**
    * Tell a worker to remove a file from the store of its node.

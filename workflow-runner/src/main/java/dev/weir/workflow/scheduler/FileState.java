@@ -276,11 +276,6 @@ final class FileState {
     return length;
   }
 
-  /** Whether a host has every byte of it in HDFS. */
-  boolean isWholeOn(String host) {
-    return available && bytesByHost.getOrDefault(host, -1L) >= length;
-  }
-
   int losses() {
     return losses;
   }

@@ -28,7 +28,6 @@ public record Graph(
     Limits limits,
     int priority,
     boolean speculate,
-    boolean copyAhead,
     TaskProfiles habits,
     Set<String> temporaries,
     Set<String> wanted,
@@ -56,7 +55,6 @@ public record Graph(
    * @param limits when a task or the run fails permanently
    * @param priority graphs with a higher priority go first; 0 is the default
    * @param speculate whether stragglers may have a second copy
-   * @param copyAhead whether inputs may be copied to nodes ahead of tasks
    * @param habits profiles of task types
    * @param temporaries ids of intermediate files that are deleted when no task needs them
    * @param wanted ids of intermediate files that are also results
@@ -68,23 +66,11 @@ public record Graph(
       Limits limits,
       int priority,
       boolean speculate,
-      boolean copyAhead,
       TaskProfiles habits,
       Set<String> temporaries,
       Set<String> wanted,
       List<StoredFile> inputs) {
-    this(
-        id,
-        workflow,
-        limits,
-        priority,
-        speculate,
-        copyAhead,
-        habits,
-        temporaries,
-        wanted,
-        inputs,
-        Set.of());
+    this(id, workflow, limits, priority, speculate, habits, temporaries, wanted, inputs, Set.of());
   }
 
   /**
@@ -95,21 +81,11 @@ public record Graph(
    */
   public Graph withOnNodes(Set<String> files) {
     return new Graph(
-        id,
-        workflow,
-        limits,
-        priority,
-        speculate,
-        copyAhead,
-        habits,
-        temporaries,
-        wanted,
-        inputs,
-        files);
+        id, workflow, limits, priority, speculate, habits, temporaries, wanted, inputs, files);
   }
 
   /**
-   * A graph of the default priority without speculation, copies ahead and deletions.
+   * A graph of the default priority without speculation and deletions.
    *
    * @param id unique in the session
    * @param workflow the workflow to run
@@ -118,6 +94,6 @@ public record Graph(
    */
   public static Graph of(String id, Workflow workflow, Limits limits) {
     return new Graph(
-        id, workflow, limits, 0, false, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        id, workflow, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
   }
 }

@@ -5,23 +5,20 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Handles events about node caches, copies ahead and late replicas. A part of a {@link Dispatcher},
- * for the same thread.
+ * Handles events about node caches and late replicas. A part of a {@link Dispatcher}, for the same
+ * thread.
  */
 public final class NodeCaches {
 
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
   private final CacheUpdates cacheUpdates;
-  private final CopyAheadTracker copies;
   private final CacheIndex caches;
-  private final SessionGraphs session;
   private final Supplier<Step> step;
 
   /**
    * Creates the part.
    *
-   * @param copies tracks copies ahead
    * @param step assigns tasks after an event
    */
   NodeCaches(
@@ -29,40 +26,17 @@ public final class NodeCaches {
       CacheIndex caches,
       WorkerSet workers,
       StepBuilder stepBuilder,
-      CopyAheadTracker copies,
       Supplier<Step> step) {
-    this.session = session;
     this.caches = caches;
     this.workers = workers;
     this.stepBuilder = stepBuilder;
     this.cacheUpdates = new CacheUpdates(session, caches);
-    this.copies = copies;
     this.step = step;
-  }
-
-  /**
-   * Sets whether inputs of jobs, or of the graph without a prefix, are copied ahead.
-   *
-   * @param whether whether they are; without effect unless tasks go where their bytes are
-   */
-  public void copyAhead(boolean whether) {
-    for (WorkflowState graph : session.all()) {
-      if (graph.id().isEmpty()) {
-        graph.allowCopyAhead(whether);
-      }
-    }
-    copies.graphsChanged();
-  }
-
-  /** Handles added graphs. */
-  void graphsChanged() {
-    copies.graphsChanged();
   }
 
   /** Removes the files of a forgotten graph. */
   void forget(WorkflowState graph) {
     graph.files().forEach(file -> caches.forgetFile(file.id()));
-    copies.forget(graph);
   }
 
   /**
@@ -80,7 +54,6 @@ public final class NodeCaches {
     WorkerState worker = workers.get(workerId);
     if (worker != null) {
       cacheUpdates.update(worker.info().node(), kept, gone);
-      copies.kept(kept.keySet());
     }
     return step.get();
   }
@@ -100,47 +73,10 @@ public final class NodeCaches {
     return step.get();
   }
 
-  /**
-   * Handles a worker's report of the end of an {@link Effect.Copy}. An unknown copy is ignored.
-   *
-   * @param workerId id of the worker
-   * @param number number of the copy
-   * @param bytes how many bytes its node caches; 0 when the copy failed
-   * @param hasRoom false when it failed for lack of room
-   * @param time milliseconds since the epoch
-   * @return records and effects
-   */
-  public Step copied(String workerId, long number, long bytes, boolean hasRoom, long time) {
-    stepBuilder.begin(time);
-    copies.over(workerId, number, bytes, hasRoom);
-    copies.next();
-    return step.get();
-  }
-
-  /**
-   * Returns the totals of copies ahead.
-   *
-   * @return the current totals
-   */
-  public CopyAheadTotals copiedAhead() {
-    return new CopyAheadTotals(copies.bytes(), copies.usedBytes());
-  }
-
   /** Handles a worker that is lost or dismissed. */
   void workerLeft(WorkerInfo worker) {
-    copies.workerLeft(worker);
     if (workers.workersOn(worker.node()) == 0) {
       cacheUpdates.forget(worker.node());
     }
-  }
-
-  /** Counts copies that a task has read. */
-  void read(TaskState task, String node) {
-    copies.read(task, node);
-  }
-
-  /** Handles the passing of time. */
-  void tick() {
-    copies.tick();
   }
 }

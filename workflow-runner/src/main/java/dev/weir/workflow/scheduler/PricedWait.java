@@ -44,9 +44,8 @@ final class PricedWait {
     task.forgetWaits();
     double rate = readRate.rate();
     String node = target.info().node();
-    // The index may list fewer bytes than the node has, and copies may be arriving.
+    // The index may list fewer bytes than the node has.
     long missing = task.missingOn(node, caches, Double.POSITIVE_INFINITY);
-    missing -= context.assignments().incomingBytes(task, node);
     WorkerState best = target;
     double most = LEAST_SECONDS;
     for (LocalTask place : task.hostEntries()) {

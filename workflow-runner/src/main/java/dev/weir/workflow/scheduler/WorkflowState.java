@@ -39,9 +39,6 @@ final class WorkflowState {
   /** Whether stragglers may have a second copy. */
   private boolean speculates;
 
-  /** Whether inputs may be copied ahead. */
-  private boolean copiesAhead;
-
   /** Whether it has ended, successfully or not. */
   private boolean over;
 
@@ -103,8 +100,7 @@ final class WorkflowState {
   WorkflowState(
       Workflow workflow, AssignmentPolicy policy, WorkerSize size, TaskProfiles profiles) {
     this(
-        new Graph(
-            "", workflow, Limits.DEFAULT, 0, false, false, profiles, Set.of(), Set.of(), List.of()),
+        new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
         Kind.WORKFLOW,
         new Shared(policy, size));
   }
@@ -114,7 +110,6 @@ final class WorkflowState {
     this(graph.id(), kind, shared, graph.workflow(), graph.habits());
     this.priority = graph.priority();
     this.speculates = graph.speculate();
-    allowCopyAhead(graph.copyAhead());
     for (FileState file : files.values()) {
       if (file.producer() == null) {
         store(file, new StoredFile(file.id(), file.sizeBytes(), Map.of()), 0);
@@ -190,10 +185,6 @@ final class WorkflowState {
     return speculates;
   }
 
-  boolean copiesAhead() {
-    return copiesAhead;
-  }
-
   boolean isOver() {
     return over;
   }
@@ -223,11 +214,6 @@ final class WorkflowState {
 
   void allowSpeculation(boolean whether) {
     speculates = whether;
-  }
-
-  /** Has no effect unless tasks go where their bytes are. */
-  void allowCopyAhead(boolean whether) {
-    copiesAhead = whether && policy == AssignmentPolicy.DATA_AWARE;
   }
 
   void end() {

@@ -188,8 +188,6 @@ public final class SessionMaster {
             jobProfiles::of);
     if (hasSingleRun) {
       dispatcher.expect(plan.workers().count());
-    } else {
-      dispatcher.caches().copyAhead(true);
     }
     this.runs =
         new ManagedRuns(

@@ -15,7 +15,6 @@ import dev.weir.workflow.run.LateReplicaTracker;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.SessionClosing;
-import dev.weir.workflow.scheduler.CopyAheadTotals;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.ScopedId;
@@ -397,8 +396,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
 
   /** Returns the traffic of the node caches under this ApplicationMaster. */
   CacheTraffic cacheTraffic() {
-    CopyAheadTotals ahead = controller.copiedAhead();
-    return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
+    return new CacheTraffic(transfers.bytesFromCaches());
   }
 
   @Override

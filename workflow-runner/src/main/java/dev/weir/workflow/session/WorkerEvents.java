@@ -89,9 +89,6 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
       controller.begun(worker, kept.task(), kept.attempt());
     } else if (message instanceof Message.CacheNews news) {
       cacheChanged(worker, news);
-    } else if (message instanceof Message.CopyEnded copy) {
-      controller.placesChanged(
-          (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
     } else if (message instanceof Message.WrittenBack written) {
       controller.writtenBack(worker, written);
     } else if (!transfers.handle(worker, message)) {

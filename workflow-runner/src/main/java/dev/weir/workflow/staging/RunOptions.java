@@ -1,5 +1,6 @@
 package dev.weir.workflow.staging;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.weir.workflow.reuse.RerunChoice;
 
 /**
@@ -10,29 +11,27 @@ import dev.weir.workflow.reuse.RerunChoice;
  * @param rerun tasks that are run although an earlier run has done them, in the syntax of {@link
  *     RerunChoice#parse}
  * @param speculation whether stragglers may have a second attempt
- * @param ahead whether files are copied to nodes before the tasks that read them are ready, where
- *     it pays
  * @param keep intermediate files that are kept when no task needs them any more, in the syntax of
  *     {@link RetentionPolicy}
  * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
  * @param intermediate where tasks put files for each other
  */
+@JsonIgnoreProperties("ahead") // in plans of older clients
 public record RunOptions(
     boolean keepGoing,
     String rerun,
     boolean speculation,
-    boolean ahead,
     String keep,
     boolean ignoreNeeds,
     IntermediateStore intermediate) {
 
   /**
    * The defaults: the first permanent failure ends the run, all tasks are run, stragglers may have
-   * a second attempt, files are copied ahead where it pays, and all files are kept.
+   * a second attempt, and all files are kept.
    */
   public static final RunOptions DEFAULT =
       new RunOptions(
-          false, RerunChoice.ALL, true, true, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
+          false, RerunChoice.ALL, true, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
 
   /** Plans of older clients have no {@code keep}; those clients kept all files, in HDFS. */
   public RunOptions {
@@ -42,7 +41,7 @@ public record RunOptions(
 
   /** Returns a copy that continues, or not, after a task has failed permanently. */
   public RunOptions withKeepGoing(boolean value) {
-    return new RunOptions(value, rerun, speculation, ahead, keep, ignoreNeeds, intermediate);
+    return new RunOptions(value, rerun, speculation, keep, ignoreNeeds, intermediate);
   }
 
   /**
@@ -51,7 +50,7 @@ public record RunOptions(
    * @param value tasks that are run although an earlier run has done them
    */
   public RunOptions withRerun(String value) {
-    return new RunOptions(keepGoing, value, speculation, ahead, keep, ignoreNeeds, intermediate);
+    return new RunOptions(keepGoing, value, speculation, keep, ignoreNeeds, intermediate);
   }
 
   /**
@@ -60,7 +59,7 @@ public record RunOptions(
    * @param value intermediate files that are kept, in the syntax of {@link RetentionPolicy}
    */
   public RunOptions withKeep(String value) {
-    return new RunOptions(keepGoing, rerun, speculation, ahead, value, ignoreNeeds, intermediate);
+    return new RunOptions(keepGoing, rerun, speculation, value, ignoreNeeds, intermediate);
   }
 
   /**
@@ -69,7 +68,7 @@ public record RunOptions(
    * @param value whether to ignore them
    */
   public RunOptions withIgnoredNeeds(boolean value) {
-    return new RunOptions(keepGoing, rerun, speculation, ahead, keep, value, intermediate);
+    return new RunOptions(keepGoing, rerun, speculation, keep, value, intermediate);
   }
 
   /**
@@ -78,6 +77,6 @@ public record RunOptions(
    * @param value where
    */
   public RunOptions with(IntermediateStore value) {
-    return new RunOptions(keepGoing, rerun, speculation, ahead, keep, ignoreNeeds, value);
+    return new RunOptions(keepGoing, rerun, speculation, keep, ignoreNeeds, value);
   }
 }

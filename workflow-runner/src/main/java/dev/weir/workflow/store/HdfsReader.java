@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.fs.ChecksumException;
@@ -159,18 +158,6 @@ final class HdfsReader {
       return fetch(target, cacheKey(path, file), onRestart);
     }
 
-    @Override
-    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
-        throws IOException {
-      LocatedBlocks known = blocks;
-      if (known == null) {
-        throw new IOException(path + " cannot be read without asking the NameNode");
-      }
-      LocatedBlocks readable = readable(known);
-      replicaOrder.sort(readable, from);
-      return readExactly(readable, target, pace);
-    }
-
     private Fetched fetch(Path target, String content, Runnable onRestart) throws IOException {
       try {
         if (blocks == null) {
@@ -266,14 +253,14 @@ final class HdfsReader {
 
     private Fetched openByName(Path target) throws IOException {
       try (FSDataInputStream in = fs.open(HdfsDataStore.hdfsPath(path))) {
-        return copy(in, target, BUFFER_BYTES, UnaryOperator.identity());
+        return copy(in, target, BUFFER_BYTES);
       }
     }
 
     private Fetched readKnown(LocatedBlocks known, Path target, Runnable onRestart)
         throws IOException {
       try {
-        return readExactly(known, target, UnaryOperator.identity());
+        return readExactly(known, target);
       } catch (ContentChangedException
           | BlockMissingException
           | ChecksumException
@@ -285,15 +272,14 @@ final class HdfsReader {
         LOG.debug("Looking up {} again", path, e);
         LocatedBlocks current = lookUp(e);
         onRestart.run();
-        return readExactly(current, target, UnaryOperator.identity());
+        return readExactly(current, target);
       }
     }
 
-    private Fetched readExactly(LocatedBlocks known, Path target, UnaryOperator<OutputStream> pace)
-        throws IOException {
+    private Fetched readExactly(LocatedBlocks known, Path target) throws IOException {
       int buffer = (int) Math.max(1, Math.min(BUFFER_BYTES, version.length()));
       try (HdfsDataInputStream in = open(known)) {
-        Fetched fetched = copy(in, target, buffer, pace);
+        Fetched fetched = copy(in, target, buffer);
         if (fetched.bytes() != version.length() || !blocksOf(in).equals(idsOf(known))) {
           Files.deleteIfExists(target);
           throw new ContentChangedException(path, null);
@@ -376,11 +362,9 @@ final class HdfsReader {
     return blocks;
   }
 
-  private Fetched copy(
-      FSDataInputStream in, Path target, int bufferBytes, UnaryOperator<OutputStream> pace)
-      throws IOException {
+  private Fetched copy(FSDataInputStream in, Path target, int bufferBytes) throws IOException {
     boolean done = false;
-    try (OutputStream out = pace.apply(LocalFiles.createReadOnly(target))) {
+    try (OutputStream out = LocalFiles.createReadOnly(target)) {
       Fetched fetched = copy(in, out, bufferBytes);
       done = true;
       return fetched;

@@ -6,13 +6,11 @@ import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** The store that inputs come from and outputs go to. Thread-safe. */
 public interface DataStore {
@@ -154,20 +152,6 @@ public interface DataStore {
      * @throws IOException as {@link #fetch} does
      */
     default Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
-      return fetch(target);
-    }
-
-    /**
-     * Copies the file before the tasks that read it start.
-     *
-     * @param target as in {@link #fetch}
-     * @param from host to read it from
-     * @param pace wraps the target stream to slow the copy down
-     * @return what was moved
-     * @throws IOException as {@link #fetch} does
-     */
-    default Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
-        throws IOException {
       return fetch(target);
     }
 

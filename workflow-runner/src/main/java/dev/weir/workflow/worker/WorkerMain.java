@@ -1,6 +1,5 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.cache.AheadCopies;
 import dev.weir.workflow.cache.CacheClient;
 import dev.weir.workflow.cache.CacheDirectory;
 import dev.weir.workflow.cache.CacheLimit;
@@ -251,18 +250,12 @@ public final class WorkerMain {
     }
   }
 
-  /** Files that are copied ahead go into the cache. */
   private static Predicate<Message> others(@Nullable CachingStore caching, MasterLink link) {
     if (caching == null) {
       return message -> false;
     }
-    AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
     WriteBackCopier writeBack = caching.writeBack(WorkerMain::daemon, link::send);
-    link.onNewMaster(
-        () -> {
-          copies.forgetOrders();
-          writeBack.forgetOrders();
-        });
+    link.onNewMaster(writeBack::forgetOrders);
     return message -> {
       if (message instanceof Message.StoreDrop drop) {
         caching.drop(drop);
@@ -272,7 +265,7 @@ public final class WorkerMain {
         writeBack.copy(order);
         return true;
       }
-      return copies.handle(message);
+      return false;
     };
   }
 

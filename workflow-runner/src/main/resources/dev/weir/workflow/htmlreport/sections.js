@@ -15,8 +15,7 @@ function totalsTable(data) {
       [count(t.tasks), t.unsuccessful ? h('span', {class: 'note'}, '+ ' + plural(t.unsuccessful, 'failed or lost attempt')) : null,
         t.reused ? h('span', {class: 'note'}, '+ ' + t.reused + ' taken over') : null],
       bytes(t.inputLocal), bytes(t.inputCached),
-      [bytes(t.inputRemote), t.betweenCaches ? h('span', {class: 'note'}, bytes(t.betweenCaches) + ' from caches') : null,
-        t.ahead ? h('span', {class: 'note'}, bytes(t.ahead) + ' ahead, ' + bytes(t.aheadUsed) + ' used') : null],
+      [bytes(t.inputRemote), t.betweenCaches ? h('span', {class: 'note'}, bytes(t.betweenCaches) + ' from caches') : null],
       stackedBar([[local, 'local'], [1 - local, 'remote']], percent(local)),
       [bytes(t.output), t.deleted ? h('span', {class: 'note'}, bytes(t.deleted) + ' deleted again') : null],
       bytes(t.outputRemote), bytes(t.inputRemote + t.outputRemote)];

@@ -60,6 +60,7 @@ class CacheServerTest {
   private final List<Message> sent = new CopyOnWriteArrayList<>();
   private final byte[] content = new byte[BYTES];
   private final AtomicLong now = new AtomicLong();
+  private CacheDirectory space;
   private NodeCache cache;
   private CacheServer server;
   private String address = "";
@@ -67,11 +68,8 @@ class CacheServerTest {
   @BeforeEach
   void open() throws IOException {
     new Random(1).nextBytes(content);
-    cache =
-        new NodeCache(
-            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES)),
-            Clock.systemUTC(),
-            0);
+    space = CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES));
+    cache = new NodeCache(space, Clock.systemUTC(), 0);
     server =
         new CacheServer(cache, () -> security, CacheServerTest::daemon, sent::add, PortRange.ANY);
     server.start();
@@ -335,7 +333,7 @@ class CacheServerTest {
     try (NodeCache.Share share = cache.share(wanted(source).content(), BYTES).orElseThrow()) {
       given.write(piece, 0, share.read(piece, 1));
       assertThat(given.size()).isPositive();
-      cache.dropUnread(CacheKey.of(source.path(), source.version().orElseThrow()));
+      space.drop(CacheKey.of(source.path(), source.version().orElseThrow()));
       assertThat(temp.resolve("cache/contents")).isEmptyDirectory();
       assertThat(temp.resolve("cache/notes")).isEmptyDirectory();
       int read = share.read(piece, 1);

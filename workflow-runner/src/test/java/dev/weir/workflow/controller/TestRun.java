@@ -99,7 +99,6 @@ public final class TestRun implements AutoCloseable {
                     limits,
                     0,
                     false,
-                    false,
                     TaskProfiles.NONE,
                     Set.copyOf(temporaries),
                     Set.of(),

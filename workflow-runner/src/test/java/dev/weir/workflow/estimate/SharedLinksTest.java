@@ -45,18 +45,6 @@ class SharedLinksTest {
   }
 
   @Test
-  void pausedFlowsMoveNothingAndLeaveTheirShare() {
-    SharedLinks.Flow flow = start("a", "b", 100);
-    start("a", "b", 100);
-    links.pause(flow, true);
-    next(1);
-    assertThat(links.nextEnd()).isInfinite();
-    links.pause(flow, false);
-    next(2);
-    assertThat(over).hasSize(2);
-  }
-
-  @Test
   void stoppedFlowsDoNotEnd() {
     links.stop(start("a", "b", 100));
     assertThat(links.nextEnd()).isInfinite();

@@ -35,7 +35,7 @@ class JobsRecordTest extends SessionTestBase {
   private static final long END = 9_000_000_000_000L;
   private static final JobsRecord.Owner OWNER =
       new JobsRecord.Owner("application_1_0007", "mine", "weir", "ann", "/user/ann");
-  private static final CacheTraffic CACHES = new CacheTraffic(1, 3, 2);
+  private static final CacheTraffic CACHES = new CacheTraffic(1);
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 

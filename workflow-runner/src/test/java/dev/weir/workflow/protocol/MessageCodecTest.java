@@ -56,8 +56,6 @@ class MessageCodecTest {
         new Message.Serving(1),
         new Message.NotKept("content"),
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
-        new Message.CopyAhead(1, "/a", "a"),
-        new Message.CopyAhead(2, "/a", "a", content),
         new Message.StoreDrop("/a", content),
         new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content),
         new Message.WrittenBack("g:a", 7, List.of(), "no quota", true),
@@ -67,9 +65,6 @@ class MessageCodecTest {
             List.of(new StoredFile("g:a", 9, Map.of("n", 9L), 5, List.of(), 3)),
             "",
             false),
-        new Message.CopyPace(1, true),
-        new Message.CopyDrop("/a"),
-        new Message.CopyEnded(1, 7, true),
         new Message.Ended(
             new TaskReport(
                 "task",

@@ -38,8 +38,10 @@ class InstalledToolsTest {
 
   @Test
   void programsAreFoundByNameByPathAndInScripts() throws IOException {
-    assertThat(found("align", "-x", "readme")).containsExactly(Map.entry("align", version(2, 1000)));
-    assertThat(found(tool.toString())).containsExactly(Map.entry(tool.toString(), version(2, 1000)));
+    assertThat(found("align", "-x", "readme"))
+        .containsExactly(Map.entry("align", version(2, 1000)));
+    assertThat(found(tool.toString()))
+        .containsExactly(Map.entry(tool.toString(), version(2, 1000)));
     assertThat(found("sh", "-c", "cat a|align>b; (readme)")).containsOnlyKeys("align");
     assertThat(found("./align", "aligned", "--align", "/no/such/file")).isEmpty();
   }
@@ -47,16 +49,23 @@ class InstalledToolsTest {
   @Test
   void anotherVersionIsAnotherKey() throws IOException {
     Task task = new Task("t", "t", List.of("align", "in"), List.of(), List.of(), 0);
-    String before = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false).of(task, List.of());
-    String without = new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of()), false).of(task, List.of());
+    String before =
+        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false)
+            .of(task, List.of());
+    String without =
+        new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of()), false).of(task, List.of());
 
     Files.writeString(tool, "v2.0");
     Files.setLastModifiedTime(tool, FileTime.fromMillis(2_000));
 
     assertThat(found("align")).containsExactly(Map.entry("align", version(4, 2000)));
-    String after = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false).of(task, List.of());
+    String after =
+        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false)
+            .of(task, List.of());
     assertThat(List.of(before, after, without)).doesNotHaveDuplicates();
-    assertThat(new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of("other", "x")), false).of(task, List.of()))
+    assertThat(
+            new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of("other", "x")), false)
+                .of(task, List.of()))
         .as("programs of other tasks do not count")
         .isEqualTo(without);
   }

@@ -50,7 +50,8 @@ class JournalTaskReaderTest {
   }
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
-    return index.task(new TaskKey(WORKFLOW, CommandContext.of(Map.of()), false).of(task, List.of(inputs)));
+    return index.task(
+        new TaskKey(WORKFLOW, CommandContext.of(Map.of()), false).of(task, List.of(inputs)));
   }
 
   @Test

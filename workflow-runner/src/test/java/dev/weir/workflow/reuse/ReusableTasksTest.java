@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class ReusableTasksTest {
   private static final String DATA = "/data";
-  private static final CommandContext ENVIRONMENT =
-      CommandContext.of(Map.of("KEY", "value"));
+  private static final CommandContext ENVIRONMENT = CommandContext.of(Map.of("KEY", "value"));
 
   /** The files in HDFS: content by file id, and stamps that change with it. */
   private final Map<String, Long> contents = new HashMap<>();
@@ -145,7 +144,8 @@ class ReusableTasksTest {
             Map.of("KEY", "other"),
             Map.of("KEY", "value", "TOOL_VERSION", "2"))) {
       ReusableTasks.Query query =
-          new ReusableTasks.Query(workflow, DATA, CommandContext.of(other), false, RerunChoice.parse("none"));
+          new ReusableTasks.Query(
+              workflow, DATA, CommandContext.of(other), false, RerunChoice.parse("none"));
       assertThat(tasks(found(stored, query))).as("%s", other).isEmpty();
     }
   }
@@ -179,7 +179,11 @@ class ReusableTasksTest {
     String stored = allTasksDone();
     ReusableTasks.Query query =
         new ReusableTasks.Query(
-            workflow, DATA, CommandContext.of(Map.of("KEY", "v")), false, RerunChoice.parse("none"));
+            workflow,
+            DATA,
+            CommandContext.of(Map.of("KEY", "v")),
+            false,
+            RerunChoice.parse("none"));
 
     assertThat(tasks(found(stored, query))).isEmpty();
   }

@@ -155,7 +155,11 @@ final class EarlierRunFiles {
   void end(ApplicationId run, RunPlan plan) throws IOException {
     DoneRunBuilder done =
         new DoneRunBuilder(
-            run.toString(), plan.dataDir(), plan.workflow(), CommandContext.of(plan.environment()), plan.standIn());
+            run.toString(),
+            plan.dataDir(),
+            plan.workflow(),
+            CommandContext.of(plan.environment()),
+            plan.standIn());
     for (Task task : plan.workflow().tasks()) {
       done.succeeded(
           task.id(),

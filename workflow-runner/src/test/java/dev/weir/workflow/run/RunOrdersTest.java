@@ -66,13 +66,7 @@ class RunOrdersTest {
         Plans.with(
             plan,
             new RunOptions(
-                false,
-                RerunChoice.ALL,
-                false,
-                true,
-                RetentionPolicy.ALL,
-                false,
-                IntermediateStore.HDFS));
+                false, RerunChoice.ALL, false, RetentionPolicy.ALL, false, IntermediateStore.HDFS));
     Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
     Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), ResourceNeeds.ONE_CORE, true);
 
@@ -126,20 +120,6 @@ class RunOrdersTest {
     assertThat(orders.order(new Effect.Start("w", "c", 1, List.of("y"))).inputs())
         .extracting(FileSlot::kind)
         .containsExactly(Kind.SHARED);
-  }
-
-  @Test
-  void inputsCopiedAheadAreReadFromTheCache() {
-    RunOrders orders =
-        Plans.orders(
-            Plans.of(1 << 20, 1, task("a", List.of("own", "other"), List.of("x"))),
-            AttemptLabels.master(SECOND));
-    Effect.Start start =
-        new Effect.Start("w", "a", 1, List.of("x"), ResourceNeeds.ONE_CORE, false, List.of("own"));
-
-    assertThat(orders.order(start).inputs())
-        .extracting(FileSlot::name, FileSlot::kind)
-        .containsExactly(tuple("own", Kind.SHARED), tuple("other", Kind.WHOLE));
   }
 
   @ParameterizedTest

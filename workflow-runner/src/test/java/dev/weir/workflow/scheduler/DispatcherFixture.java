@@ -40,7 +40,6 @@ abstract class DispatcherFixture {
             LIMITS,
             0,
             false,
-            false,
             TaskProfiles.NONE,
             temporaries,
             Set.of(),

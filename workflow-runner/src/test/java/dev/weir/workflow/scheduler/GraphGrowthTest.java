@@ -32,7 +32,6 @@ class GraphGrowthTest extends DispatcherFixture {
         LIMITS.withKeepGoing(),
         0,
         false,
-        false,
         TaskProfiles.NONE,
         temporaries,
         Set.of(),
@@ -48,16 +47,7 @@ class GraphGrowthTest extends DispatcherFixture {
 
   private static Graph added(List<StoredFile> inputs, Task... tasks) {
     return new Graph(
-        GRAPH,
-        Graphs.of(tasks),
-        LIMITS,
-        0,
-        false,
-        false,
-        TaskProfiles.NONE,
-        Set.of(),
-        Set.of(),
-        inputs);
+        GRAPH, Graphs.of(tasks), LIMITS, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), inputs);
   }
 
   private List<Effect> grow(Task... tasks) {

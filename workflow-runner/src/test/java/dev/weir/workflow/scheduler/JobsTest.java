@@ -6,8 +6,6 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
@@ -62,25 +60,6 @@ class JobsTest extends GrowingFixture {
         start(growing.add(addition(task("a", List.of("x"), List.of()), X_NOWHERE, 1, 0), now));
 
     assertThat(reads.worker()).isEqualTo("w2");
-  }
-
-  @Test
-  void anInputIsCopiedToWhereItsTaskWillRunWhileAnotherIsMade() {
-    dispatcher.caches().copyAhead(true);
-    begin();
-    effects(dispatcher.workerJoined(ON_N2, now));
-    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
-    Task slow = new Task("slow", "long", List.of("true"), List.of(), List.of("fb"), 100);
-    JobAddition large =
-        new JobAddition(slow, List.of(new DataFile("fb", 9L << 30)), Map.of(), 1, 0, "{}");
-    Effect.Start b = start(growing.add(large, now));
-    effects(growing.add(plain(task("join", List.of("fa", "fb"), List.of())), now));
-
-    effects(dispatcher.reported(a.worker(), Reports.succeeded(a, "n1", 1L << 30), now));
-    now += 1_000;
-
-    assertThat(effects(dispatcher.tick(now)))
-        .containsExactly(new Effect.Copy(b.worker(), 1, "fa", "n1"));
   }
 
   @Test

@@ -53,8 +53,7 @@ class KillCostTest extends DispatcherFixture {
     }
     Workflow workflow = new Workflow("test", tasks, files);
     Graph graph =
-        new Graph(
-            "", workflow, LIMITS, 0, false, false, TaskProfiles.NONE, read, Set.of(), List.of());
+        new Graph("", workflow, LIMITS, 0, false, TaskProfiles.NONE, read, Set.of(), List.of());
     return new Dispatcher(
         AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, graph.withOnNodes(read));
   }

@@ -18,7 +18,7 @@ import java.util.Set;
 /**
  * A run on nodes whose links are shared fairly, in steps of a twentieth of a second. Each node has
  * one worker of one core, outputs have one local replica, and caches keep files that several tasks
- * read. Copies ahead use the same links.
+ * read.
  */
 final class LinkSimulation {
 
@@ -35,7 +35,6 @@ final class LinkSimulation {
 
   private final Map<String, Set<String>> kept = new HashMap<>();
   private final Map<String, Attempt> attempts = new LinkedHashMap<>();
-  private final Map<Long, Transfer> ahead = new LinkedHashMap<>();
   private final Map<String, Integer> readers = new HashMap<>();
   private double now;
   private boolean over;
@@ -46,7 +45,6 @@ final class LinkSimulation {
     final String to;
     double left;
     double seconds;
-    boolean waits;
 
     Transfer(String file, String from, String to, double left) {
       this.file = file;
@@ -56,7 +54,7 @@ final class LinkSimulation {
     }
 
     boolean moves() {
-      return left > 0 && !waits;
+      return left > 0;
     }
   }
 
@@ -66,7 +64,6 @@ final class LinkSimulation {
     final String node;
     final Task task;
     final List<Transfer> transfers = new ArrayList<>();
-    final Set<String> awaits = new HashSet<>();
     final double takes;
     double runs;
     boolean began;
@@ -86,18 +83,14 @@ final class LinkSimulation {
     }
 
     private void bring(String input) {
-      boolean coming =
-          ahead.values().stream().anyMatch(t -> t.file.equals(input) && t.to.equals(node));
-      if (coming) {
-        awaits.add(input);
-      } else if (!has(node, input)) {
+      if (!has(node, input)) {
         String from = of(stored, input).iterator().next();
         transfers.add(new Transfer(input, from, node, of(sizes, input)));
       }
     }
 
     boolean ready() {
-      return awaits.isEmpty() && transfers.stream().allMatch(t -> t.left <= 0);
+      return transfers.stream().allMatch(t -> t.left <= 0);
     }
 
     Usage usage() {
@@ -112,12 +105,8 @@ final class LinkSimulation {
     }
   }
 
-  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead) {
-    this(workflow, nodes, copiesAhead, 1);
-  }
-
-  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas) {
-    this(workflow, nodes, copiesAhead, replicas, true);
+  LinkSimulation(Workflow workflow, int nodes, int replicas) {
+    this(workflow, nodes, replicas, true);
   }
 
   /**
@@ -126,14 +115,14 @@ final class LinkSimulation {
    * @param replicas how many nodes have each input of the workflow
    * @param waits whether ready tasks may wait for busy workers
    */
-  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
-    this(workflow, Map.of(), nodes, AssignmentPolicy.DATA_AWARE, copiesAhead, replicas, waits);
+  LinkSimulation(Workflow workflow, int nodes, int replicas, boolean waits) {
+    this(workflow, Map.of(), nodes, AssignmentPolicy.DATA_AWARE, replicas, waits);
   }
 
   /** A run of a workflow whose declared sizes are wrong; real ones replace them. */
   LinkSimulation(
       Workflow workflow, Map<String, Long> realSizes, int nodes, AssignmentPolicy policy) {
-    this(workflow, realSizes, nodes, policy, policy == AssignmentPolicy.DATA_AWARE, 1, true);
+    this(workflow, realSizes, nodes, policy, 1, true);
   }
 
   private LinkSimulation(
@@ -141,7 +130,6 @@ final class LinkSimulation {
       Map<String, Long> realSizes,
       int nodes,
       AssignmentPolicy policy,
-      boolean copiesAhead,
       int replicas,
       boolean waits) {
     this.workflow = workflow;
@@ -152,7 +140,6 @@ final class LinkSimulation {
             size,
             Graph.of("", workflow, Limits.DEFAULT),
             new WorkflowState.Kind(false, waits));
-    dispatcher.caches().copyAhead(copiesAhead);
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
     sizes.putAll(realSizes);
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
@@ -172,10 +159,6 @@ final class LinkSimulation {
     }
   }
 
-  CopyAheadTotals totals() {
-    return dispatcher.caches().copiedAhead();
-  }
-
   /** The seconds that the run takes. */
   double run() {
     long ticks = 0;
@@ -185,11 +168,6 @@ final class LinkSimulation {
         throw new AssertionError("no end; attempts: " + attempts.keySet());
       }
       move();
-      ahead.entrySet().stream()
-          .filter(copy -> copy.getValue().left <= 0)
-          .map(Map.Entry::getKey)
-          .toList()
-          .forEach(this::copied);
       compute();
       if (now >= ticks + 1) {
         ticks++;
@@ -213,7 +191,6 @@ final class LinkSimulation {
     attempts
         .values()
         .forEach(a -> a.transfers.stream().filter(Transfer::moves).forEach(moving::add));
-    ahead.values().stream().filter(Transfer::moves).forEach(moving::add);
     Map<String, Integer> out = new HashMap<>();
     Map<String, Integer> in = new HashMap<>();
     moving.forEach(t -> out.merge(t.from, 1, Integer::sum));
@@ -235,17 +212,6 @@ final class LinkSimulation {
             .caches()
             .cached(
                 transfer.to, Map.of(transfer.file, of(sizes, transfer.file)), List.of(), millis()));
-  }
-
-  private void copied(long number) {
-    Transfer transfer = of(ahead, number);
-    ahead.remove(number);
-    keep(transfer);
-    attempts.values().stream()
-        .filter(attempt -> attempt.node.equals(transfer.to))
-        .forEach(attempt -> attempt.awaits.remove(transfer.file));
-    apply(
-        dispatcher.caches().copied(transfer.to, number, of(sizes, transfer.file), true, millis()));
   }
 
   private void compute() {
@@ -293,14 +259,6 @@ final class LinkSimulation {
         attempts.put(start.task(), new Attempt(start));
       } else if (effect instanceof Effect.Recall recall) {
         recall(recall);
-      } else if (effect instanceof Effect.Copy copy) {
-        ahead.put(
-            copy.number(),
-            new Transfer(copy.file(), copy.from(), copy.worker(), of(sizes, copy.file())));
-      } else if (effect instanceof Effect.Pace pace) {
-        of(ahead, pace.number()).waits = pace.waits();
-      } else if (effect instanceof Effect.Drop drop) {
-        kept.getOrDefault(drop.file(), new HashSet<>()).remove(drop.worker());
       } else if (effect instanceof Effect.Check) {
         apply(dispatcher.checked("", List.of(), millis()));
       } else if (effect instanceof Effect.Succeeded) {

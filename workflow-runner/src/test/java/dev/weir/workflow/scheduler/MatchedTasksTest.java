@@ -137,7 +137,7 @@ class MatchedTasksTest {
 
   @Test
   void noTaskWaitsForALinkThatNoneNeeds() {
-    LinkSimulation simulation = new LinkSimulation(oneThenOneForEach(850 * MB), NODES, true, 3);
+    LinkSimulation simulation = new LinkSimulation(oneThenOneForEach(850 * MB), NODES, 3);
 
     // Two tasks of 2 s at most, one after the other; an input takes 8.5 s over a link.
     assertThat(simulation.run()).isLessThan(5);

@@ -124,7 +124,7 @@ class PricedWaitSimulationTest {
     private static double run(Kind kind, int nodes, long seed, boolean waits) {
       Workflow graph = kind.graph(new Random(seed));
       int replicas = Math.min(nodes, kind.replicas());
-      return new LinkSimulation(graph, nodes, true, replicas, waits).run();
+      return new LinkSimulation(graph, nodes, replicas, waits).run();
     }
 
     double mean() {

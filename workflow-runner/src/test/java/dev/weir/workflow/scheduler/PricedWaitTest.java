@@ -180,7 +180,7 @@ class PricedWaitTest {
             task("go", "on1", List.of(), 1),
             task("next", "large", List.of("go"), 1));
 
-    double seconds = new LinkSimulation(new Workflow("test", tasks, files), 2, false).run();
+    double seconds = new LinkSimulation(new Workflow("test", tasks, files), 2, 1).run();
 
     assertThat(seconds).as("and 30 s over a link").isLessThan(12);
   }

@@ -53,16 +53,7 @@ class SessionGraphsTest extends DispatcherFixture {
 
   private static Graph graph(String id, Workflow workflow, int priority) {
     return new Graph(
-        id,
-        workflow,
-        LIMITS,
-        priority,
-        false,
-        false,
-        TaskProfiles.NONE,
-        Set.of(),
-        Set.of(),
-        List.of());
+        id, workflow, LIMITS, priority, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
   }
 
   private void add(Dispatcher dispatcher, String id, Workflow workflow) {
@@ -399,7 +390,6 @@ class SessionGraphsTest extends DispatcherFixture {
               Graphs.chain(),
               LIMITS,
               0,
-              false,
               false,
               TaskProfiles.NONE,
               temporaries,

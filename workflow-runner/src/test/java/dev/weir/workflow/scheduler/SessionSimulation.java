@@ -143,7 +143,6 @@ final class SessionSimulation {
 
   private Dispatcher newDispatcher() {
     Dispatcher made = new Dispatcher(policy, new Limits(3, 1_000), size);
-    made.caches().copyAhead(true);
     return made;
   }
 
@@ -263,7 +262,6 @@ final class SessionSimulation {
                 limits,
                 random.nextInt(3) - 1,
                 stragglers,
-                random.nextBoolean(),
                 TaskProfiles.NONE,
                 temporaries,
                 Set.of(),
@@ -312,7 +310,6 @@ final class SessionSimulation {
             Graphs.of(tasks),
             Limits.DEFAULT,
             0,
-            false,
             false,
             TaskProfiles.NONE,
             Set.of(),

@@ -52,7 +52,7 @@ public final class RecordingClosingServices implements RunClosing.Services {
 
   @Override
   public CacheTraffic cacheTraffic() {
-    return new CacheTraffic(0, 0, 0);
+    return CacheTraffic.NONE;
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -489,8 +490,12 @@ class SessionReplayTest {
 
     master.runs.remove(first);
 
-    assertThat(WorkerMessage.of(new Effect.Drop("w", file), master.runs)).isEmpty();
-    assertThat(WorkerMessage.of(new Effect.Drop("w", SECOND + ":fa"), master.runs)).isPresent();
+    assertThat(WorkerMessage.of(drop(file), master.runs)).isEmpty();
+    assertThat(WorkerMessage.of(drop(SECOND + ":fa"), master.runs)).isPresent();
+  }
+
+  private static Effect drop(String file) {
+    return new Effect.DropStored("w", file, NodeContent.NONE);
   }
 
   @Test

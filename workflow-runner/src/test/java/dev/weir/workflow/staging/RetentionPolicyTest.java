@@ -136,12 +136,11 @@ class RetentionPolicyTest {
     RunOptions read = json.readValue(old, RunOptions.class);
 
     assertThat(read)
-        .isEqualTo(new RunOptions(true, "none", true, false, "all", false, IntermediateStore.HDFS));
+        .isEqualTo(new RunOptions(true, "none", true, "all", false, IntermediateStore.HDFS));
     assertThat(read.ignoreNeeds()).isFalse();
     RunOptions now = read.withKeep("*.fits").withIgnoredNeeds(true);
     assertThat(json.readValue(json.writeValueAsString(now), RunOptions.class)).isEqualTo(now);
     assertThat(now.withRerun("all"))
-        .isEqualTo(
-            new RunOptions(true, "all", true, false, "*.fits", true, IntermediateStore.HDFS));
+        .isEqualTo(new RunOptions(true, "all", true, "*.fits", true, IntermediateStore.HDFS));
   }
 }

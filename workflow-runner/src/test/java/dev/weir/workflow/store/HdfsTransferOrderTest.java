@@ -10,7 +10,6 @@ import dev.weir.workflow.transfer.ContentChangedException;
 import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.DataStore.Source;
 import dev.weir.workflow.transfer.TransferScheduler;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,32 +51,6 @@ class HdfsTransferOrderTest extends HdfsStoreTestBase {
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);
     assertThat(events).containsExactly("grant", "true 0");
-  }
-
-  @Test
-  void copyAheadPausesOnRequest() throws Exception {
-    byte[] content = bytes(2 * BLOCK + 1, 1);
-    write("/ahead/file", content);
-    Source source = requireNonNull(store.find(slots(List.of("/ahead/file"))).get("/ahead/file"));
-    List<Integer> pieces = new ArrayList<>();
-    java.nio.file.Path target = temp.resolve("ahead");
-
-    Fetched fetched =
-        source.fetchAhead(
-            target,
-            "n2",
-            out ->
-                new FilterOutputStream(out) {
-                  @Override
-                  public void write(byte[] bytes, int offset, int length) throws IOException {
-                    pieces.add(length);
-                    out.write(bytes, offset, length);
-                  }
-                });
-
-    assertThat(target).hasBinaryContent(content);
-    assertThat(fetched.bytes()).isEqualTo(content.length);
-    assertThat(pieces).as("each piece passes the pace check").hasSizeGreaterThan(1);
   }
 
   /** A scheduler that lets a cache serve this many bytes of the content. */

@@ -190,12 +190,6 @@ public final class DirectoryStore implements DataStore {
 
     @Override
     public Fetched fetch(Path target) throws IOException {
-      return fetchAhead(target, NODE, UnaryOperator.identity());
-    }
-
-    @Override
-    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
-        throws IOException {
       injectedFailures.check();
       beforeFetch.accept(target);
       fetches.incrementAndGet();
@@ -208,7 +202,7 @@ public final class DirectoryStore implements DataStore {
       } catch (NoSuchFileException e) {
         throw new InputLostException(path, e);
       }
-      try (OutputStream out = pace.apply(LocalFiles.createReadOnly(target))) {
+      try (OutputStream out = LocalFiles.createReadOnly(target)) {
         out.write(content);
       }
       long sum = sum(target);
