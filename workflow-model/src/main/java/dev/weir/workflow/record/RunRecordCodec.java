@@ -201,8 +201,9 @@ public final class RunRecordCodec {
     if (!task.effort().equals(ResourceUse.NONE)) {
       node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
           .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
-      putKnown(node, CACHE_BYTES, task.effort().cacheBytes());
-      putKnown(node, DISK_FREE, task.effort().diskFreeBytes());
+    }
+    if (!task.fill().equals(NodeFill.UNKNOWN)) {
+      node.put(CACHE_BYTES, task.fill().cacheBytes()).put(DISK_FREE, task.fill().diskFreeBytes());
     }
     if (!task.placement().equals(PlacementReason.UNKNOWN)) {
       PlacementReasonCodec.put(node, task.placement());
@@ -324,6 +325,7 @@ public final class RunRecordCodec {
             .traffic(traffic(at))
             .files(files(at, "inputs"), files(at, "outputs"))
             .effort(effort(at))
+            .fill(fill(at))
             .placement(PlacementReasonCodec.read(at))
             .message(at.has(MESSAGE) ? string(at, MESSAGE) : "");
     return made(at, task::build);
@@ -342,7 +344,7 @@ public final class RunRecordCodec {
     long inputRemote = at.at("input-bytes-remote").integer();
     long output = at.at("output-bytes").integer();
     long outputRemote = at.at("output-bytes-remote").integer();
-    long cached = known(at, CACHED);
+    long cached = at.has(CACHED) ? at.at(CACHED).integer() : 0;
     return made(at, () -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
   }
 
@@ -352,19 +354,16 @@ public final class RunRecordCodec {
     }
     Duration cpu = at.at(CPU).parsed(Duration::parse);
     long memory = at.at(PEAK_MEMORY).integer();
-    long cache = known(at, CACHE_BYTES);
-    long free = known(at, DISK_FREE);
-    return made(at, () -> new ResourceUse(cpu.toMillis(), memory, cache, free));
+    return made(at, () -> new ResourceUse(cpu.toMillis(), memory));
   }
 
-  private static void putKnown(ObjectNode node, String key, long bytes) {
-    if (bytes > 0) {
-      node.put(key, bytes);
+  private static NodeFill fill(JsonPlace at) throws IOException {
+    if (!at.has(CACHE_BYTES)) {
+      return NodeFill.UNKNOWN;
     }
-  }
-
-  private static long known(JsonPlace at, String key) throws IOException {
-    return at.has(key) ? at.at(key).integer() : 0;
+    long cache = at.at(CACHE_BYTES).integer();
+    long free = at.at(DISK_FREE).integer();
+    return made(at, () -> new NodeFill(cache, free));
   }
 
   private static List<FileRecord> files(JsonPlace at, String key) throws IOException {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param traffic bytes that it moved
  * @param files files that it read and wrote
  * @param effort processor time and memory of its command
+ * @param fill how full its node was when it ended
  * @param placement why it was assigned to its worker
  * @param message the error of an attempt that failed or was lost, in one line; empty if unknown, or
  *     if it did not fail
@@ -42,6 +43,7 @@ public record TaskRecord(
     Traffic traffic,
     Files files,
     ResourceUse effort,
+    NodeFill fill,
     PlacementReason placement,
     String message) {
 
@@ -247,6 +249,7 @@ public record TaskRecord(
     private Traffic traffic = Traffic.NONE;
     private Files files = Files.NONE;
     private ResourceUse effort = ResourceUse.NONE;
+    private NodeFill fill = NodeFill.UNKNOWN;
     private PlacementReason placement = PlacementReason.UNKNOWN;
     private String message = "";
 
@@ -333,6 +336,16 @@ public record TaskRecord(
     }
 
     /**
+     * Sets how full its node was when it ended.
+     *
+     * @param value the fill
+     */
+    public Builder fill(NodeFill value) {
+      fill = value;
+      return this;
+    }
+
+    /**
      * Sets why it was assigned to its worker.
      *
      * @param value the reason
@@ -375,6 +388,7 @@ public record TaskRecord(
           traffic,
           files,
           effort,
+          fill,
           placement,
           message);
     }

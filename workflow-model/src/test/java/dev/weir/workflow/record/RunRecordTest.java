@@ -88,7 +88,8 @@ class RunRecordTest {
                     List.of(
                         new PlacementReason.Candidate("n1", 60),
                         new PlacementReason.Candidate("n2", 5, 1_500))))
-            .effort(new ResourceUse(9, 8, 7, 6))
+            .effort(new ResourceUse(9, 8))
+            .fill(new NodeFill(7, 6))
             .build();
     return new RunRecord(
         "r1",

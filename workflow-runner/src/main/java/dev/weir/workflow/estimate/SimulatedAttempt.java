@@ -60,7 +60,6 @@ final class SimulatedAttempt {
             bytesLocal,
             bytesRemote,
             bytes,
-            0,
             0));
   }
 

@@ -110,7 +110,7 @@ final class ReportData {
     details(node.putObject("details"), shown, path, numbers, lanes);
     files.write(node, lanes, numbers, shown.details(), MAX_FILES);
     files.writeNeeded(node.putArray("needed"), MOMENTS);
-    new NodeFill(run).write(node, MOMENTS);
+    new FillSeries(run).write(node, MOMENTS);
     flows(run, lanes, files).write(node);
     // Last, when all nodes have a number.
     lanes.writeNodes(node.putArray("nodes"));

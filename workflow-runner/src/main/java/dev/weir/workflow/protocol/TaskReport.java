@@ -184,6 +184,8 @@ public record TaskReport(
    * @param outputBytes bytes of the outputs, each counted once
    * @param outputBytesRemote bytes of replicas on other nodes
    * @param inputBytesCached bytes that this node had from an earlier task
+   * @param cacheBytes size of this node's cache at the end
+   * @param diskFreeBytes free space of this worker's disk at the end; 0 if not measured
    */
   public record Usage(
       long stageInLocalMillis,
@@ -194,13 +196,15 @@ public record TaskReport(
       long inputBytesRemote,
       long outputBytes,
       long outputBytesRemote,
-      long inputBytesCached) {
+      long inputBytesCached,
+      long cacheBytes,
+      long diskFreeBytes) {
 
     /** Nothing used. */
-    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
-     * Creates the usage of an attempt without cached inputs.
+     * Creates the usage of an attempt without cached inputs, on a node whose fill is unknown.
      *
      * @param stageInLocalMillis part of the stage-in spent on bytes of this node
      * @param stageInRemoteMillis part of the stage-in spent on bytes of other nodes
@@ -229,6 +233,8 @@ public record TaskReport(
           inputBytesRemote,
           outputBytes,
           outputBytesRemote,
+          0,
+          0,
           0);
     }
   }

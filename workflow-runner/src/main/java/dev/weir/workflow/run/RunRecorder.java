@@ -5,6 +5,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.record.NodeFill;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.PlacementReason;
 import dev.weir.workflow.record.PlacementReason.Candidate;
@@ -304,6 +305,7 @@ public final class RunRecorder implements RecordListener {
     return record
         .times(Instant.ofEpochMilli(ended.readyMillis()), Instant.ofEpochMilli(begun))
         .phases(phases)
-        .effort(ended.report().effort());
+        .effort(ended.report().effort())
+        .fill(new NodeFill(usage.cacheBytes(), usage.diskFreeBytes()));
   }
 }

@@ -403,7 +403,7 @@ final class Attempt {
         order.join() ? joined : outputs,
         usage(),
         inputs,
-        effort.on(means.store().cachedBytes(), means.host().freeBytes()));
+        effort);
   }
 
   /** The ApplicationMaster keeps the output of a single job, whose client waits for it. */
@@ -428,7 +428,9 @@ final class Attempt {
         fetched.remoteBytes(),
         bytes,
         outputs.stream().mapToLong(this::remoteBytes).sum(),
-        fetched.cachedBytes());
+        fetched.cachedBytes(),
+        means.store().cachedBytes(),
+        means.host().freeBytes());
   }
 
   private long remoteBytes(StoredFile file) {

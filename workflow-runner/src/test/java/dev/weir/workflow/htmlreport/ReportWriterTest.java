@@ -11,9 +11,9 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.record.NodeFill;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.PlacementReason;
-import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
@@ -199,7 +199,7 @@ class ReportWriterTest {
             tasks);
     ObjectNode node = new ObjectMapper().createObjectNode();
 
-    new NodeFill(run).write(node, 5);
+    new FillSeries(run).write(node, 5);
 
     assertThat(node.path("caches").toString()).isEqualTo("[10,30,30,20,20]");
     assertThat(node.path("largestCache").toString()).isEqualTo("[10,20,20,20,20]");
@@ -211,7 +211,7 @@ class ReportWriterTest {
         .worker("w", node)
         .outcome(Outcome.SUCCEEDED, 0)
         .times(Instant.EPOCH, Instant.EPOCH.plusSeconds(seconds))
-        .effort(new ResourceUse(0, 0, cache, free))
+        .fill(new NodeFill(cache, free))
         .build();
   }
 

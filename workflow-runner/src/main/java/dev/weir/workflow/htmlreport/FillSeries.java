@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 
 /** The fill of caches and disks over time, as the attempts found it when they ended. */
-final class NodeFill {
+final class FillSeries {
 
   private final List<TaskRecord> ends;
   private final RunRecord run;
 
-  NodeFill(RunRecord run) {
+  FillSeries(RunRecord run) {
     this.run = run;
     this.ends =
         run.tasks().stream()
-            .filter(task -> task.effort().diskFreeBytes() > 0)
+            .filter(task -> task.fill().diskFreeBytes() > 0)
             .sorted(Comparator.comparing(TaskRecord::ended))
             .toList();
   }
@@ -43,8 +43,8 @@ final class NodeFill {
     for (int i = 1; i <= moments; i++) {
       for (; next < ends.size() && isUpTo(ends.get(next), span * i / moments); next++) {
         TaskRecord task = ends.get(next);
-        caches.put(task.node(), task.effort().cacheBytes());
-        disks.put(task.node(), task.effort().diskFreeBytes());
+        caches.put(task.node(), task.fill().cacheBytes());
+        disks.put(task.node(), task.fill().diskFreeBytes());
       }
       if (!disks.isEmpty()) {
         all.add(caches.values().stream().mapToLong(Long::longValue).sum());
