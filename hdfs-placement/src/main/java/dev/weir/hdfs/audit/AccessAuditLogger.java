@@ -72,10 +72,10 @@ public final class AccessAuditLogger extends HdfsAuditLogger {
   @Override
   public void logAuditEvent(
       boolean succeeded,
-      String userName,
-      InetAddress address,
-      String command,
-      String source,
+      @Nullable String userName,
+      @Nullable InetAddress address,
+      @Nullable String command,
+      @Nullable String source,
       @Nullable String destination,
       @Nullable FileStatus status,
       @Nullable CallerContext context,
@@ -86,28 +86,23 @@ public final class AccessAuditLogger extends HdfsAuditLogger {
       return;
     }
     switch (command) {
-      case "open":
+      case "open" -> {
         if (!isUncounted(context)) {
           current.opened(source);
         }
-        break;
-      case "create":
-      case "append":
-      case "truncate":
-      case "concat":
-        current.written(source);
-        break;
-      default:
+      }
+      case "create", "append", "truncate", "concat" -> current.written(source);
+      default -> {}
     }
   }
 
   @Override
   public void logAuditEvent(
       boolean succeeded,
-      String userName,
-      InetAddress address,
-      String command,
-      String source,
+      @Nullable String userName,
+      @Nullable InetAddress address,
+      @Nullable String command,
+      @Nullable String source,
       @Nullable String destination,
       @Nullable FileStatus status,
       @Nullable UserGroupInformation user,

@@ -29,24 +29,17 @@ public final class AccessCountsBean implements DynamicMBean {
 
   @Override
   public Object getAttribute(String attribute) throws AttributeNotFoundException {
-    switch (attribute) {
-      case "Started":
-        return counter.started();
-      case "HalfLifeMs":
-        return counter.halfLife().toMillis();
-      case "Paths":
-        return counter.paths();
-      case "Counted":
-        return counter.counted();
-      case "Dropped":
-        return counter.dropped();
-      case "Error":
-        return counter.error();
-      case COUNTS:
-        return counter.lines();
-      default:
-        throw new AttributeNotFoundException(attribute);
-    }
+    // Without Object a numeric conversion would make all numbers doubles.
+    return switch (attribute) {
+      case "Started" -> (Object) counter.started();
+      case "HalfLifeMs" -> counter.halfLife().toMillis();
+      case "Paths" -> counter.paths();
+      case "Counted" -> counter.counted();
+      case "Dropped" -> counter.dropped();
+      case "Error" -> counter.error();
+      case COUNTS -> counter.lines();
+      default -> throw new AttributeNotFoundException(attribute);
+    };
   }
 
   @Override
