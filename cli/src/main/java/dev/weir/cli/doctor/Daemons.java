@@ -1,7 +1,6 @@
 package dev.weir.cli.doctor;
 
 import dev.weir.service.auto.NameNodeCounts;
-import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ final class Daemons {
   private Daemons() {}
 
   /** Returns the addresses of all NameNodes of the default file system. */
-  static List<URI> nameNodes(Configuration configuration) throws IOException {
+  static List<URI> nameNodes(Configuration configuration) {
     return NameNodeCounts.addresses(configuration);
   }
 

@@ -12,17 +12,18 @@ import java.net.URLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads counts from the bean of {@code AccessAuditLogger}, by the NameNodes' web servers. */
 public final class NameNodeCounts implements CountSource {
@@ -39,19 +40,31 @@ public final class NameNodeCounts implements CountSource {
   }
 
   /** Returns the addresses of the web servers of the default file system's NameNodes. */
-  public static List<URI> addresses(Configuration configuration) throws IOException {
-    String scheme = DFSUtil.getHttpClientScheme(configuration);
+  public static List<URI> addresses(Configuration configuration) {
+    boolean tls = "HTTPS_ONLY".equals(configuration.getTrimmed("dfs.http.policy", ""));
     String authority = FileSystem.getDefaultUri(configuration).getHost();
+    Map<String, Map<String, InetSocketAddress>> web =
+        DFSUtilClient.getHaNnWebHdfsAddresses(configuration, tls ? "swebhdfs" : "webhdfs");
     Map<String, InetSocketAddress> several =
         DFSUtilClient.getHaNnRpcAddresses(configuration).get(authority);
     if (several == null || several.isEmpty()) {
-      return List.of(DFSUtil.getInfoServerWithDefaultHost(authority, configuration, scheme));
+      Map<String, InetSocketAddress> single = web.getOrDefault(null, Collections.emptyMap());
+      return List.of(address(tls, single.get(null), authority));
     }
+    Map<String, InetSocketAddress> pages = web.getOrDefault(authority, Collections.emptyMap());
     List<URI> all = new ArrayList<>();
-    for (InetSocketAddress address : several.values()) {
-      all.add(DFSUtil.getInfoServer(address, configuration, scheme));
-    }
+    several.forEach((id, address) -> all.add(address(tls, pages.get(id), address.getHostString())));
     return all;
+  }
+
+  /** Returns the address of one web server, on the default port if it is not configured. */
+  private static URI address(boolean tls, @Nullable InetSocketAddress configured, String host) {
+    boolean hasHost =
+        configured != null
+            && (configured.isUnresolved() || !configured.getAddress().isAnyLocalAddress());
+    String name = configured != null && hasHost ? configured.getHostString() : host;
+    int port = configured == null ? (tls ? 9871 : 9870) : configured.getPort();
+    return URI.create((tls ? "https://" : "http://") + name + ":" + port);
   }
 
   @Override

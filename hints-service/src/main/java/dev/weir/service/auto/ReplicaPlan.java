@@ -1,5 +1,6 @@
 package dev.weir.service.auto;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -15,7 +16,7 @@ import java.util.PriorityQueue;
  * @param bytes of the copies beyond each file's minimum; at most the budget
  * @param price the highest preference of a copy that did not fit; 0 if all fitted
  */
-public record ReplicaPlan(int[] replicas, long bytes, double price) {
+public record ReplicaPlan(List<Integer> replicas, long bytes, double price) {
 
   /** A file's next copy. */
   private record Copy(int file, double preference) implements Comparable<Copy> {
@@ -54,7 +55,7 @@ public record ReplicaPlan(int[] replicas, long bytes, double price) {
       used += file.bytes();
       offer(next, file, copy.file(), ++replicas[copy.file()]);
     }
-    return new ReplicaPlan(replicas, used, price);
+    return new ReplicaPlan(Arrays.stream(replicas).boxed().toList(), used, price);
   }
 
   private static void offer(PriorityQueue<Copy> next, AutoFile file, int index, int replicas) {

@@ -9,6 +9,7 @@ import dev.weir.service.part.LeaderTask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -65,7 +66,7 @@ final class AutoReplication implements LeaderTask {
       InstantSource clock = InstantSource.system();
       return new Timing() {
         @Override
-        public java.time.Instant instant() {
+        public Instant instant() {
           return clock.instant();
         }
 

@@ -260,7 +260,7 @@ final class AutoRound {
       List<ReplicaChange> planned = new ArrayList<>();
       for (int i = 0; i < files.size(); i++) {
         AutoFile file = files.get(i);
-        int to = plan.replicas()[i];
+        int to = plan.replicas().get(i);
         int allowed = mayLower ? to : Math.max(to, Math.min(file.present(), file.max()));
         boolean isMarked = marks.containsKey(file.id());
         if (allowed != file.present() || (isMarked && allowed == file.own())) {

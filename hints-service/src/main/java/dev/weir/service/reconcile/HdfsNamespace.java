@@ -172,7 +172,7 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
     if (first.isDirectory()) {
       list(path, child -> child.isDirectory() || isStriped(child) || visitor.test(file(child)));
     } else if (!isStriped(first)) {
-      visitor.test(file(first));
+      boolean unused = visitor.test(file(first));
     }
   }
 

@@ -45,8 +45,7 @@ public final class ReconcilerPart implements ServicePart {
       HintStore store,
       HintLimits limits,
       Predicate<String> administrators,
-      MetricsSystem metrics)
-      throws IOException {
+      MetricsSystem metrics) {
     this.configuration = withoutHints(configuration);
     this.store = store;
     this.administrators = administrators;

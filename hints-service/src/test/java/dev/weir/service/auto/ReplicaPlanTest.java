@@ -13,11 +13,12 @@ class ReplicaPlanTest {
   @Test
   void choosesAsTheStudysExample() {
     List<AutoFile> files = List.of(file("A", 12, 0), file("B", 2.2, 0), file("C", 8, 0));
-    int[][] expected = {{1, 1, 1}, {2, 1, 1}, {2, 1, 2}, {3, 1, 2}};
-    for (int copies = 0; copies < expected.length; copies++) {
-      assertThat(ReplicaPlan.of(files, copies * 100).replicas())
+    List<List<Integer>> expected =
+        List.of(List.of(1, 1, 1), List.of(2, 1, 1), List.of(2, 1, 2), List.of(3, 1, 2));
+    for (int copies = 0; copies < expected.size(); copies++) {
+      assertThat(ReplicaPlan.of(files, 100L * copies).replicas())
           .as("%d copies", copies)
-          .containsExactly(expected[copies]);
+          .isEqualTo(expected.get(copies));
     }
   }
 
@@ -84,8 +85,8 @@ class ReplicaPlanTest {
       double largest = 0;
       for (int i = 0; i < files.size(); i++) {
         AutoFile file = files.get(i);
-        assertThat(plan.replicas()[i]).isBetween(file.min(), file.max());
-        bytes += file.bytes() * (plan.replicas()[i] - file.min());
+        assertThat(plan.replicas().get(i)).isBetween(file.min(), file.max());
+        bytes += file.bytes() * (plan.replicas().get(i) - file.min());
         largest = Math.max(largest, file.bytes() * file.preference(file.min()));
       }
       assertThat(plan.bytes()).isEqualTo(bytes).isLessThanOrEqualTo(budget);
@@ -113,10 +114,10 @@ class ReplicaPlanTest {
     return best;
   }
 
-  private static double value(List<AutoFile> files, int[] replicas) {
+  private static double value(List<AutoFile> files, List<Integer> replicas) {
     double value = 0;
-    for (int i = 0; i < replicas.length; i++) {
-      for (int r = files.get(i).min(); r < replicas[i]; r++) {
+    for (int i = 0; i < replicas.size(); i++) {
+      for (int r = files.get(i).min(); r < replicas.get(i); r++) {
         value += files.get(i).bytes() * files.get(i).preference(r);
       }
     }

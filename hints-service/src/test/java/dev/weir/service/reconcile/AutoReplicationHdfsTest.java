@@ -15,6 +15,7 @@ import dev.weir.service.auto.AutoSettings;
 import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.NameNodeCounts;
 import dev.weir.service.auto.UseExplainer;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -133,7 +134,8 @@ class AutoReplicationHdfsTest {
     await().atMost(LONG).until(() -> hosts(hot) == 4);
     assertThat(fs.getFileStatus(cold).getReplication()).isEqualTo((short) 2);
     assertThat(fs.getFileStatus(own).getReplication()).isEqualTo((short) 2);
-    assertThat(new String(fs.getXAttr(hot, ReplicaNamespace.MARK))).matches("2,[23],4");
+    assertThat(new String(fs.getXAttr(hot, ReplicaNamespace.MARK), StandardCharsets.UTF_8))
+        .matches("2,[23],4");
     assertThat(savedPaths).containsExactly("/auto");
     UseExplainer.Use use =
         UseExplainer.of(auto::status, counts)

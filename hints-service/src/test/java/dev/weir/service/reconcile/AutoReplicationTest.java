@@ -37,7 +37,6 @@ class AutoReplicationTest {
   private String budget = "50%";
   private boolean enabled = true;
   private Runnable betweenRounds = () -> {};
-  private AutoReplication last;
 
   @BeforeEach
   void hint() throws Exception {
@@ -77,14 +76,15 @@ class AutoReplicationTest {
             nameNode ->
                 new CountSource.Reading(counting, Duration.ofDays(1), AccessCounts.ofPaths(used)),
             timing);
-    last =
+    AutoReplication auto =
         new AutoReplication(
             () -> new AutoReplication.Term(files, files, counters, () -> {}),
             store,
             counts,
             new AutoSettings(enabled, AutoBudget.parse(budget), INTERVAL, 10),
             timing);
-    last.lead(() -> left[0] > 0);
+    auto.lead(() -> left[0] > 0);
+    assertThat(auto.status()).as("the term is over").isNull();
   }
 
   /** Kills a leader before its first call, the next before its second, and so on. */
@@ -264,6 +264,5 @@ class AutoReplicationTest {
     lead(2);
     assertThat(files.set).isEmpty();
     assertThat(counters.autoBytes.value()).isEqualTo(300);
-    assertThat(last.status()).as("the term is over").isNull();
   }
 }
