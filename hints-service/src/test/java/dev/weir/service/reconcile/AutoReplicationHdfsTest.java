@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Replication by use on a real NameNode that counts accesses, with four DataNodes. */
 class AutoReplicationHdfsTest {
-  private static final Duration LONG = Duration.ofSeconds(120);
+  private static final Duration LONG = Duration.ofMinutes(2);
 
   @TempDir private java.nio.file.Path temp;
   private MiniDFSCluster cluster;
