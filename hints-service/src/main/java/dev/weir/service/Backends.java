@@ -34,7 +34,8 @@ public record Backends(
         Backends::openStore,
         configuration ->
             new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
-        configuration -> new ZooKeeperLeaderElection(
+        configuration ->
+            new ZooKeeperLeaderElection(
                 HintSettings.from(configuration),
                 ServiceSettings.ROLE.from(configuration).equals("reconciler")
                     ? "/reconciler-leader"

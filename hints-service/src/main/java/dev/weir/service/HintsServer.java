@@ -219,10 +219,7 @@ public final class HintsServer implements AutoCloseable {
     LeaderTaskRunner leader =
         new LeaderTaskRunner(
             backends.elections().open(configuration),
-            parts.stream()
-                .flatMap(part -> part.leaderTasks().stream())
-                .filter(role::does)
-                .toList(),
+            parts.stream().flatMap(part -> part.leaderTasks().stream()).filter(role::does).toList(),
             RETRY_DELAY);
     resources.add(new StatusResource(user -> status(user, store, leader, parts)));
     for (ServicePart part : parts) {

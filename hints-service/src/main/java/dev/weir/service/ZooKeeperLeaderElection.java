@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An election by a Curator latch below the root. The leadership ends when the connection
- * is suspended. The instance rejoins when the connection is back, with a new session if necessary.
+ * An election by a Curator latch below the root. The leadership ends when the connection is
+ * suspended. The instance rejoins when the connection is back, with a new session if necessary.
  */
 final class ZooKeeperLeaderElection implements LeaderElection {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeaderElection.class);

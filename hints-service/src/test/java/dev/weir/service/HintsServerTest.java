@@ -84,8 +84,7 @@ class HintsServerTest {
 
   @Test
   void aReconcilerProcessAnswersNoRequestsAboutHints() throws Exception {
-    try (TestServer reconciler =
-        TestServer.over(store, Map.of("weir.server.role", "reconciler"))) {
+    try (TestServer reconciler = TestServer.over(store, Map.of("weir.server.role", "reconciler"))) {
       assertThat(reconciler.send("GET", "/v1/status").statusCode()).isEqualTo(200);
       assertThat(reconciler.send("GET", "/v1/hint-sets").statusCode()).isEqualTo(404);
       assertThat(reconciler.send("GET", "/v1/runs").statusCode()).isEqualTo(404);

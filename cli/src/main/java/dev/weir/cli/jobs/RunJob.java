@@ -3,6 +3,7 @@ package dev.weir.cli.jobs;
 import dev.weir.cli.common.NotRunException;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.SecretOption;
+import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
@@ -54,7 +55,7 @@ import picocli.CommandLine.Spec;
     options = {"--session", "--cluster", "--patience"})
 @OptionSection(
     heading = "Resources",
-    options = {"--cores", "--memory", "--priority"})
+    options = {"--cores", "--memory", "--task-timeout", "--priority"})
 @OptionSection(
     heading = "Data",
     options = {"--input", "--copy", "--output", "--hint"})
@@ -127,6 +128,14 @@ final class RunJob implements Callable<Integer> {
       paramLabel = "MIB",
       description = "Memory that the job needs, in MiB (default: by --tag).")
   private long memory;
+
+  @Option(
+      names = "--task-timeout",
+      paramLabel = "TIME",
+      converter = TimeSpanConverter.class,
+      defaultValue = "0s",
+      description = "Kills an attempt whose command runs longer; it failed (default: no limit).")
+  private Duration taskTimeout;
 
   @Option(
       names = "--priority",
@@ -210,7 +219,10 @@ final class RunJob implements Callable<Integer> {
                     new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
             .toList(),
         new JobOptions(
-            new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0), 0, priority, attempts));
+            new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0, taskTimeout.toSeconds(), false),
+            0,
+            priority,
+            attempts));
   }
 
   private static JobFile input(String text) {

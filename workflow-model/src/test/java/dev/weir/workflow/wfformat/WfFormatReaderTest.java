@@ -366,7 +366,7 @@ class WfFormatReaderTest {
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: diskInBytes,"
-                + " memoryInBytes), which is ignored");
+                + " idempotent, memoryInBytes, wallTimeInSeconds), which is ignored");
   }
 
   @Test

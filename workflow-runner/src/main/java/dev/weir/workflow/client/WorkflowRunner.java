@@ -21,6 +21,7 @@ import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
 import dev.weir.workflow.yarn.JavaContainer;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -345,8 +346,20 @@ public final class WorkflowRunner {
     DataDirectoryLock lock = new DataDirectoryLock(fs, start.dataDir());
     lock.take(
         new DataDirectoryLock.Holder(run.toString(), application.toString()),
-        other -> ApplicationStates.isLive(yarn, ApplicationId.fromString(other.application())));
+        other ->
+            !hasEnded(fs, other.run())
+                && ApplicationStates.isLive(yarn, ApplicationId.fromString(other.application())));
     return lock;
+  }
+
+  /** Whether a run of this user has ended. A session outlives its runs. */
+  private static boolean hasEnded(DistributedFileSystem fs, String run) throws IOException {
+    try {
+      return RunDirectories.own(fs).directory(run).readJson(Staging.SUMMARY, RunSummary.class).end()
+          != null;
+    } catch (FileNotFoundException | Staging.UnreadableException e) {
+      return false;
+    }
   }
 
   /**

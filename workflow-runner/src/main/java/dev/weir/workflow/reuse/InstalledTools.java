@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the installed programs that commands name, on the node of this process. Each word of a
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  */
 public final class InstalledTools {
 
+  private static final Logger LOG = LoggerFactory.getLogger(InstalledTools.class);
   private static final Pattern BETWEEN_WORDS = Pattern.compile("[^A-Za-z0-9_.+/-]+");
 
   /** Tasks that name this many files by absolute paths do not name programs. */
@@ -44,8 +47,7 @@ public final class InstalledTools {
       try (Stream<Path> files = Files.list(path)) {
         files.forEach(file -> names.putIfAbsent(String.valueOf(file.getFileName()), path));
       } catch (IOException | RuntimeException e) {
-        // The search path may name directories that do not exist or that the user may not read.
-        continue;
+        LOG.debug("{} is on the search path and cannot be read", path, e);
       }
     }
   }
@@ -95,7 +97,7 @@ public final class InstalledTools {
         return real + " " + Files.size(real) + " " + Files.getLastModifiedTime(real).toMillis();
       }
     } catch (IOException e) {
-      // It is being replaced: as if it were not there.
+      LOG.debug("{} is being replaced; as if it were not there", file, e);
     }
     return "";
   }

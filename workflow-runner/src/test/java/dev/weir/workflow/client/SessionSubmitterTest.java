@@ -63,6 +63,7 @@ class SessionSubmitterTest {
   @BeforeEach
   void startSession() throws IOException {
     RunDirectories.own(fs).forgetRuns();
+    fs.delete(new org.apache.hadoop.fs.Path("/data"), true);
     session =
         new FakeSession(
             new SessionStatus(
