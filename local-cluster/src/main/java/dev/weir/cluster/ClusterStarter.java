@@ -1,6 +1,7 @@
 package dev.weir.cluster;
 
 import dev.weir.cluster.config.ConfigurationFiles;
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.SiteProperties;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
@@ -56,7 +57,7 @@ final class ClusterStarter {
       Map<Daemon, Process> daemons = launch(cluster);
       await(cluster, daemons);
       report("HDFS directories", 0, 1);
-      HdfsSetup.makeDirectories(LocalCluster.configurationOf(cluster.plan()), user());
+      HdfsSetup.makeDirectories(cluster.plan(), user());
     } catch (IOException | RuntimeException e) {
       cluster.closeAfter(e);
       throw e;
@@ -102,6 +103,10 @@ final class ClusterStarter {
     SiteProperties site =
         new SiteProperties(plan, spec.configuration(), user(), ProcessLauncher.runtime());
     new ConfigurationFiles(plan, site, machineName()).write();
+    if (plan.servers().secure()) {
+      // Java reads it once.
+      System.setProperty("java.security.krb5.conf", KerberosConfig.krb5(plan).toString());
+    }
   }
 
   private Map<Daemon, Process> launch(ClusterLifecycle cluster) throws IOException {
@@ -109,6 +114,11 @@ final class ClusterStarter {
     Map<Daemon, Process> started = new LinkedHashMap<>();
     for (Daemon daemon : daemons) {
       started.put(daemon, cluster.whileOpen(() -> cluster.launcher().start(daemon)));
+      while (daemon.kind() == DaemonKind.KDC && !cluster.probe().isServing(daemon)) {
+        // All others need their keys at once.
+        checkAlive(cluster, started);
+        pause();
+      }
       report("daemons started", started.size(), daemons.size());
     }
     return started;

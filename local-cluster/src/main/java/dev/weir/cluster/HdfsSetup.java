@@ -1,5 +1,7 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.config.KerberosConfig;
+import dev.weir.cluster.plan.ClusterPlan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
@@ -17,12 +19,12 @@ final class HdfsSetup {
   private HdfsSetup() {}
 
   /**
-   * Creates {@code /tmp} for all users and a home directory for one.
+   * Creates {@code /tmp} for all users and home directories.
    *
    * @param user HDFS's superuser, who need not be the Hadoop user of this process
    */
-  static void makeDirectories(Configuration conf, String user) throws IOException {
-    Configuration plain = new Configuration(conf);
+  static void makeDirectories(ClusterPlan plan, String user) throws IOException {
+    Configuration plain = new Configuration(LocalCluster.configurationOf(plan));
     plain.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     PrivilegedExceptionAction<Void> make =
         () -> {
@@ -31,14 +33,30 @@ final class HdfsSetup {
             hdfs.mkdirs(tmp);
             hdfs.setPermission(tmp, OPEN);
             hdfs.mkdirs(new Path("/user/" + user));
+            if (plan.servers().secure()) {
+              Path home = new Path("/user/" + KerberosConfig.ORDINARY_USER);
+              hdfs.mkdirs(home);
+              hdfs.setOwner(home, KerberosConfig.ORDINARY_USER, "users");
+            }
             return null;
           }
         };
     try {
-      UserGroupInformation.createRemoteUser(user).doAs(make);
+      superuser(plan, plain, user).doAs(make);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while creating HDFS directories");
     }
+  }
+
+  /** The user who starts the cluster; with Kerberos by its keys. */
+  private static UserGroupInformation superuser(ClusterPlan plan, Configuration conf, String user)
+      throws IOException {
+    if (!plan.servers().secure()) {
+      return UserGroupInformation.createRemoteUser(user);
+    }
+    UserGroupInformation.setConfiguration(conf);
+    return UserGroupInformation.loginUserFromKeytabAndReturnUGI(
+        KerberosConfig.principal(user), KerberosConfig.keytab(plan, user).toString());
   }
 }

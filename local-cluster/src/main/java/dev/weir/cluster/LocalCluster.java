@@ -1,6 +1,7 @@
 package dev.weir.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.SiteProperties;
 import dev.weir.cluster.host.LinkTraffic;
 import dev.weir.cluster.plan.ClusterException;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -117,6 +119,34 @@ public final class LocalCluster implements AutoCloseable {
           new org.apache.hadoop.fs.Path(plan.files().clientConf().resolve(site).toUri()));
     }
     return conf;
+  }
+
+  /**
+   * Returns the variables with which a client of this machine is a user of a secure cluster.
+   *
+   * @param user the user who started the cluster, or {@link KerberosConfig#ORDINARY_USER}
+   * @return variables by name; empty if the cluster is not secure
+   */
+  public Map<String, String> clientEnvironment(String user) {
+    ClusterPlan plan = lifecycle.plan();
+    if (!plan.servers().secure()) {
+      return Map.of();
+    }
+    String option = KerberosConfig.javaOption(plan);
+    return Map.of(
+        "KRB5_CONFIG",
+        KerberosConfig.krb5(plan).toString(),
+        "KRB5CCNAME",
+        KerberosConfig.ticket(plan, user).toString(),
+        "HADOOP_OPTS",
+        option,
+        "WEIR_OPTS",
+        option);
+  }
+
+  /** Returns the file with the keys of a user of a secure cluster. */
+  public Path keytab(String user) {
+    return KerberosConfig.keytab(lifecycle.plan(), user);
   }
 
   /** Returns the worker nodes: {@code n1} and so on. */

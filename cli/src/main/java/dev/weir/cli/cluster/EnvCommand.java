@@ -4,11 +4,13 @@ import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code weir cluster env}. */
@@ -20,6 +22,14 @@ import picocli.CommandLine.Spec;
 final class EnvCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterChoice choice;
+
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      description =
+          "On a cluster of --secure: whose ticket the clients have, yours (default), which is that"
+              + " of HDFS's superuser, or alice, a user without special rights.")
+  private String user = System.getProperty("user.name");
 
   @Override
   public Integer call() throws IOException {
@@ -33,6 +43,8 @@ final class EnvCommand implements Callable<Integer> {
       // The configuration refers to classes of these jars.
       export(out, "HADOOP_CLASSPATH", plugins);
     }
+    new TreeMap<>(cluster.clientEnvironment(user))
+        .forEach((name, value) -> export(out, name, value));
     out.flush();
     return 0;
   }

@@ -97,6 +97,15 @@ final class StartCommand implements Callable<Integer> {
   private int resourceManagers;
 
   @Option(
+      names = "--secure",
+      description = {
+        "Start a cluster with Kerberos, privacy of calls and data transfers, and web servers with"
+            + " TLS only.",
+        "'weir cluster env --user alice' makes a shell that of a user without special rights."
+      })
+  private boolean secure;
+
+  @Option(
       names = "--split-nodes",
       description =
           "Run the DataNode and the NodeManager of a node in separate processes,"
@@ -152,17 +161,16 @@ final class StartCommand implements Callable<Integer> {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
     out.printf("%d nodes are up after %d s in %s%n", nodes, seconds, cluster.dir());
     out.printf("  HDFS     %s%n", cluster.configuration().get("fs.defaultFS"));
+    String protocol = secure ? "https" : "http";
     cluster
         .configuration()
-        .getPropsWithPrefix("dfs.namenode.http-address")
+        .getPropsWithPrefix("dfs.namenode." + protocol + "-address")
         .values()
-        .forEach(address -> out.printf("           http://%s%n", address));
+        .forEach(address -> out.printf("           %s://%s%n", protocol, address));
     YarnConfiguration yarn = new YarnConfiguration(cluster.configuration());
-    out.printf(
-        "  YARN     http://%s%n",
-        yarn.get(
-            YarnConfiguration.RM_WEBAPP_ADDRESS + ".rm1",
-            yarn.get(YarnConfiguration.RM_WEBAPP_ADDRESS)));
+    String key =
+        secure ? YarnConfiguration.RM_WEBAPP_HTTPS_ADDRESS : YarnConfiguration.RM_WEBAPP_ADDRESS;
+    out.printf("  YARN     %s://%s%n", protocol, yarn.get(key + ".rm1", yarn.get(key)));
     for (URI hints : cluster.hintServices()) {
       out.printf("  hints    %s%n", hints);
     }
@@ -191,6 +199,7 @@ final class StartCommand implements Callable<Integer> {
             .nameNodes(nameNodes)
             .resourceManagers(resourceManagers)
             .splitNodes(splitNodes)
+            .secure(secure)
             .keepRunning(true);
     if (noService) {
       builder.hintServices(0);

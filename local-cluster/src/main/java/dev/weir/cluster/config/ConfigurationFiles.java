@@ -62,6 +62,13 @@ public final class ConfigurationFiles {
       writeSites(conf, site.coreOf(node), site.hdfsOf(node), site.yarnOf(node));
       Files.writeString(files.nodeHosts(node.name()), hosts(node));
     }
+    if (plan.servers().secure()) {
+      site.kerberos().write();
+      writeSsl(files.clientConf());
+      for (NodeInfo node : plan.all()) {
+        writeSsl(files.nodeConf(node.name()));
+      }
+    }
     for (NodeInfo node : plan.hintHosts()) {
       writeXml(files.nodeConf(node.name()).resolve("weir-site.xml"), site.weirOf(node));
     }
@@ -72,6 +79,11 @@ public final class ConfigurationFiles {
     }
     Path master = files.nodeConf(ClusterPlan.MASTER);
     Files.writeString(master.resolve("zoo.cfg"), zookeeper());
+  }
+
+  private void writeSsl(Path conf) throws IOException {
+    writeXml(conf.resolve("ssl-server.xml"), site.kerberos().sslServer());
+    writeXml(conf.resolve("ssl-client.xml"), site.kerberos().sslClient());
   }
 
   /** The {@code /etc/hosts} that the node's processes see. */

@@ -4,6 +4,8 @@ import dev.weir.cluster.plan.ClusterFiles;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.HostKind;
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -47,9 +49,18 @@ public final class NodeEnvironment {
     environment.put("JAVA_HOME", javaHome);
     environment.put("HADOOP_CONF_DIR", files.nodeConf(node).toString());
     environment.merge("PATH", javaHome + "/bin", (path, bin) -> bin + File.pathSeparator + path);
+    List<String> options = new ArrayList<>();
     if (plan.hosts() == HostKind.LOOPBACK) {
       // A namespace has its own /etc/hosts. Here only Java can read the names.
-      environment.put("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + files.nodeHosts(node));
+      options.add("-Djdk.net.hosts.file=" + files.nodeHosts(node));
+    }
+    if (plan.servers().secure()) {
+      options.add(KerberosConfig.javaOption(plan));
+      environment.put(
+          "KRB5CCNAME", KerberosConfig.ticket(plan, System.getProperty("user.name")).toString());
+    }
+    if (!options.isEmpty()) {
+      environment.put("JAVA_TOOL_OPTIONS", String.join(" ", options));
     }
   }
 }

@@ -36,6 +36,7 @@ public final class SiteProperties {
   private final String user;
   private final String runtime;
   private final NameServiceConfig nameService;
+  private final KerberosConfig kerberos;
 
   /**
    * Creates the properties of a plan.
@@ -51,6 +52,7 @@ public final class SiteProperties {
     this.user = user;
     this.runtime = runtime;
     nameService = new NameServiceConfig(plan);
+    kerberos = new KerberosConfig(plan, user);
   }
 
   Map<String, String> core() {
@@ -79,6 +81,9 @@ public final class SiteProperties {
       conf.put("hadoop.proxyuser." + user + ".hosts", "*");
       conf.put("hadoop.proxyuser." + user + ".groups", "*");
     }
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.core());
+    }
     return withOverrides(conf);
   }
 
@@ -103,6 +108,9 @@ public final class SiteProperties {
       conf.put(
           "dfs.block.replicator.classname",
           "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy");
+    }
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.hdfs());
     }
     return withOverrides(conf);
   }
@@ -159,6 +167,9 @@ public final class SiteProperties {
       conf.put(
           "yarn.scheduler.app-placement-allocator.class", "dev.weir.yarn.WeirPlacementAllocator");
       putLink(conf);
+    }
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.yarn());
     }
     return withOverrides(conf);
   }
@@ -224,6 +235,9 @@ public final class SiteProperties {
       conf.put("dfs.datanode.http.address", address + ":" + DATANODE_HTTP);
       conf.put("dfs.datanode.ipc.address", address + ":9867");
     }
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.hdfsOf(node));
+    }
     return withOverrides(conf);
   }
 
@@ -251,6 +265,9 @@ public final class SiteProperties {
       conf.put("yarn.nodemanager.local-dirs", plan.files().node(name).resolve("local").toString());
       conf.put("yarn.nodemanager.log-dirs", plan.files().containerLogs(name).toString());
     }
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.yarnOf(node));
+    }
     return withOverrides(conf);
   }
 
@@ -270,6 +287,9 @@ public final class SiteProperties {
     conf.put(
         "weir.server.database.url",
         "jdbc:h2:" + plan.files().node(node.name()).resolve("provenance").toAbsolutePath());
+    if (plan.servers().secure()) {
+      conf.putAll(kerberos.weirOf(node));
+    }
     overrides.forEach(
         (key, value) -> {
           if (key.startsWith("weir.")) {
@@ -282,8 +302,18 @@ public final class SiteProperties {
   /** The addresses of the instances of the hints service. */
   public static List<String> hintUrls(ClusterPlan plan) {
     return plan.hintHosts().stream()
-        .map(node -> "http://" + node.address() + ":" + HINTS_HTTP)
+        .map(
+            node ->
+                (plan.servers().secure() ? "https://" : "http://")
+                    + node.address()
+                    + ":"
+                    + HINTS_HTTP)
         .toList();
+  }
+
+  /** The security of the cluster; used if it is secure. */
+  KerberosConfig kerberos() {
+    return kerberos;
   }
 
   private boolean hasPlugins() {

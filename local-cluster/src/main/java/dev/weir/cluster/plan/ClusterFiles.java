@@ -14,7 +14,7 @@ public record ClusterFiles(Path dir) {
    * the directory as a cluster's.
    */
   public static final List<String> CHILDREN =
-      List.of("nodes", "conf", "web", "logs", "cluster.json");
+      List.of("nodes", "conf", "web", "logs", "security", "cluster.json");
 
   /**
    * The plan of the cluster. It exists before the first process starts and until the last one ends.
@@ -35,6 +35,11 @@ public record ClusterFiles(Path dir) {
   /** A class path entry with the folders that HDFS web servers require. */
   public Path web() {
     return dir.resolve("web");
+  }
+
+  /** Keys, tickets and certificates of a secure cluster. */
+  public Path security() {
+    return dir.resolve("security");
   }
 
   public Path logs() {

@@ -88,6 +88,7 @@ public record ClusterSpec(
     private int services;
     private boolean outside;
     private boolean splitNodes;
+    private boolean secure;
     private HostKind hosts = HostKind.LOOPBACK;
     private LinkRate link = LinkRate.UNLIMITED;
     private @Nullable Path dir;
@@ -150,6 +151,15 @@ public record ClusterSpec(
       return this;
     }
 
+    /**
+     * Sets whether the cluster has Kerberos, TLS and encrypted transfers. Nodes are split then,
+     * because a process has one identity.
+     */
+    public Builder secure(boolean wanted) {
+      secure = wanted;
+      return this;
+    }
+
     /** Sets the form of a node on this machine. */
     public Builder hosts(HostKind kind) {
       hosts = kind;
@@ -200,7 +210,8 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new DaemonLayout(nameNodes, resourceManagers, services, outside, splitNodes),
+          new DaemonLayout(
+              nameNodes, resourceManagers, services, outside, splitNodes || secure, secure),
           configuration,
           keepRunning,
           startTimeout);

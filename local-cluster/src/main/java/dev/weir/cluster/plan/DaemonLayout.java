@@ -9,9 +9,15 @@ package dev.weir.cluster.plan;
  * @param hintServices the number of instances of Weir's hints service; 0 for none
  * @param outside whether there is a node {@code outside} on the network that runs no daemon
  * @param splitNodes whether the DataNode and the NodeManager of a node are separate processes
+ * @param secure whether the cluster has Kerberos, TLS and encrypted transfers
  */
 public record DaemonLayout(
-    int nameNodes, int resourceManagers, int hintServices, boolean outside, boolean splitNodes) {
+    int nameNodes,
+    int resourceManagers,
+    int hintServices,
+    boolean outside,
+    boolean splitNodes,
+    boolean secure) {
   /** One NameNode and no hints service, as in a stock cluster. */
   public static final DaemonLayout STOCK = new DaemonLayout(1, 0);
 
@@ -23,6 +29,14 @@ public record DaemonLayout(
       throw new IllegalArgumentException(
           "Cluster of " + resourceManagers + " ResourceManagers: ask for 1 or 2");
     }
+    if (secure && (nameNodes > 1 || resourceManagers > 1)) {
+      throw new IllegalArgumentException(
+          "A secure cluster has one NameNode and one ResourceManager");
+    }
+    if (secure && !splitNodes) {
+      throw new IllegalArgumentException(
+          "With Kerberos a process has one identity: split the nodes");
+    }
     if (hintServices < 0) {
       throw new IllegalArgumentException(
           "Cluster of " + hintServices + " hints services: ask for 0 or more");
@@ -31,7 +45,7 @@ public record DaemonLayout(
 
   /** Creates a layout with one ResourceManager, no outside node and one process per node. */
   public DaemonLayout(int nameNodes, int hintServices) {
-    this(nameNodes, 1, hintServices, false, false);
+    this(nameNodes, 1, hintServices, false, false, false);
   }
 
   /** Returns whether there is a standby NameNode. */

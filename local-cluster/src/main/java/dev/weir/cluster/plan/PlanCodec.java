@@ -40,6 +40,7 @@ public final class PlanCodec {
     root.put("hint-services", plan.servers().hintServices());
     root.put("outside", plan.servers().outside());
     root.put("split-nodes", plan.servers().splitNodes());
+    root.put("secure", plan.servers().secure());
     return root.toPrettyString() + "\n";
   }
 
@@ -70,7 +71,8 @@ public final class PlanCodec {
               root.path("resource-managers").asInt(1),
               root.path("hint-services").asInt(0),
               root.path("outside").asBoolean(false),
-              root.path("split-nodes").asBoolean(false)));
+              root.path("split-nodes").asBoolean(false),
+              root.path("secure").asBoolean(false)));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getMessage() + "): it no longer says what to stop", e);

@@ -1,5 +1,6 @@
 package dev.weir.cluster.process;
 
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.NodeInfo;
@@ -19,6 +20,7 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
   public static final String SECOND_NAMENODE = "namenode2";
   public static final String RESOURCEMANAGER = "resourcemanager";
   public static final String SECOND_RESOURCEMANAGER = "resourcemanager2";
+  public static final String KDC = "kdc";
   static final String ZOOKEEPER = "zookeeper";
   static final String HINTS = "hints";
 
@@ -35,7 +37,11 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
   public static List<Daemon> of(ClusterPlan plan) {
     String master = ClusterPlan.MASTER;
     String zoo = plan.files().nodeConf(master).resolve("zoo.cfg").toString();
-    List<Daemon> all = new ArrayList<>(nameNodes(plan));
+    List<Daemon> all = new ArrayList<>();
+    if (plan.servers().secure()) {
+      all.add(new Daemon(KDC, master, DaemonKind.KDC, KerberosConfig.kdcArguments(plan)));
+    }
+    all.addAll(nameNodes(plan));
     all.add(new Daemon(RESOURCEMANAGER, master, DaemonKind.RESOURCEMANAGER, List.of()));
     if (plan.servers().standbyResourceManager()) {
       all.add(

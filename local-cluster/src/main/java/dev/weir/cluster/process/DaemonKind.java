@@ -4,6 +4,8 @@ import dev.weir.cluster.config.SiteProperties;
 
 /** The program of a daemon, its heap size and its HTTP port. */
 public enum DaemonKind {
+  /** The key distribution centre of a secure cluster. */
+  KDC("dev.weir.cluster.daemon.KdcMain", 64, 0),
   NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteProperties.NAMENODE_HTTP),
   RESOURCEMANAGER(
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",

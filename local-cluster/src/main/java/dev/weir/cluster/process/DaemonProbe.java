@@ -3,6 +3,7 @@ package dev.weir.cluster.process;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.SiteProperties;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
@@ -15,7 +16,15 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /** Asks daemons for their state. */
 public final class DaemonProbe {
@@ -47,15 +56,50 @@ public final class DaemonProbe {
 
   private JsonNode get(Daemon daemon, String request) throws IOException {
     String address = plan.require(daemon.node()).address();
-    String url = "http://%s:%d%s".formatted(address, daemon.kind().httpPort(), request);
+    boolean secure = plan.servers().secure();
+    String kind = daemon.kind().name().toLowerCase(Locale.ROOT);
+    String url =
+        (secure ? "https://%s:%d%s" : "http://%s:%d%s")
+            .formatted(
+                address,
+                secure ? KerberosConfig.httpsPort(kind) : daemon.kind().httpPort(),
+                request);
     HttpURLConnection connection =
         (HttpURLConnection) URI.create(url).toURL().openConnection(Proxy.NO_PROXY);
+    if (connection instanceof HttpsURLConnection https) {
+      https.setSSLSocketFactory(trusting().getSocketFactory());
+      https.setHostnameVerifier((host, session) -> true);
+    }
     connection.setConnectTimeout(TIMEOUT_MILLIS);
     connection.setReadTimeout(TIMEOUT_MILLIS);
     try (InputStream body = connection.getInputStream()) {
       return MAPPER.readTree(body);
     } finally {
       connection.disconnect();
+    }
+  }
+
+  /** Trusts any certificate: the server is a process of this machine. */
+  private static SSLContext trusting() throws IOException {
+    X509TrustManager all =
+        new X509TrustManager() {
+          @Override
+          public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+          @Override
+          public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+          @Override
+          public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+          }
+        };
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {all}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("This Java has no TLS", e);
     }
   }
 
@@ -97,6 +141,7 @@ public final class DaemonProbe {
   /** Returns whether a daemon provides its service. */
   public boolean isServing(Daemon daemon) {
     return switch (daemon.kind()) {
+      case KDC -> Files.exists(KerberosConfig.ready(plan));
       case ZOOKEEPER -> isZooKeeperServing();
       case NAMENODE, RESOURCEMANAGER -> answers(daemon);
       case HINTS -> hasStore(daemon);
@@ -118,9 +163,21 @@ public final class DaemonProbe {
   /** Returns whether the hints service answers and has reached ZooKeeper. */
   private boolean hasStore(Daemon hints) {
     try {
-      return get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
+      return plan.servers().secure()
+          ? refusesWithoutTicket(hints)
+          : get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /** Java reports the status 401 as an error whose message has it. */
+  private boolean refusesWithoutTicket(Daemon hints) {
+    try {
+      JsonNode unused = get(hints, "/v1/status");
+      return true;
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage()).contains("401");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.cluster.process;
 
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.NodeEnvironment;
 import dev.weir.cluster.host.NodeHost;
 import dev.weir.cluster.plan.ClusterFiles;
@@ -132,6 +133,9 @@ public final class ProcessLauncher {
     java.add("-Djava.net.preferIPv4Stack=true");
     java.add("-Djava.io.tmpdir=" + plan.files().nodeTmp(node));
     java.add("-Djdk.net.hosts.file=" + plan.files().nodeHosts(node));
+    if (plan.servers().secure()) {
+      java.add(KerberosConfig.javaOption(plan));
+    }
     return java;
   }
 }

@@ -169,7 +169,7 @@ class ConfigurationFilesTest {
 
   @Test
   void twoResourceManagersElectTheActiveOneInZooKeeper() throws Exception {
-    Configuration client = written(STOCK, new DaemonLayout(1, 2, 0, false, false), Map.of());
+    Configuration client = written(STOCK, new DaemonLayout(1, 2, 0, false, false, false), Map.of());
     assertThat(client.get("yarn.resourcemanager.hostname.rm1")).isEqualTo("127.0.11.250");
     assertThat(client.get("yarn.resourcemanager.hostname.rm2")).isEqualTo("127.0.11.251");
     assertThat(client.get("yarn.resourcemanager.bind-host")).isNull();

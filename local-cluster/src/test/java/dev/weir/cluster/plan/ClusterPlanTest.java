@@ -97,7 +97,7 @@ class ClusterPlanTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             JARS,
-            new DaemonLayout(1, 1, 0, false, true));
+            new DaemonLayout(1, 1, 0, false, true, false));
     assertThat(Daemon.of(plan))
         .extracting(daemon -> daemon.name() + " on " + daemon.node())
         .containsExactly(
@@ -154,7 +154,7 @@ class ClusterPlanTest {
             HostKind.NAMESPACES,
             LinkRate.parse("200mbit"),
             JARS.withDaemons(Path.of("/hadoop-3.4.3")),
-            new DaemonLayout(2, 2, 3, true, true));
+            new DaemonLayout(2, 2, 3, true, true, false));
     PlanCodec.write(plan);
     assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");

@@ -39,7 +39,7 @@ class ProcessTableTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             HadoopJars.stock(Path.of("/hadoop")),
-            new DaemonLayout(1, 1, 0, false, true));
+            new DaemonLayout(1, 1, 0, false, true, false));
     processes = new ProcessTable(plan, NodeHost.of(plan));
     Path pid = dir.resolve("pid");
     Path complete = dir.resolve("container.pid");
