@@ -185,7 +185,10 @@ public final class SiteProperties {
           "yarn.resourcemanager.webapp.address." + resourceManager(node),
           node.address() + ":" + RESOURCEMANAGER_HTTP);
     }
-    conf.put("hadoop.zk.address", plan.master().address() + ":" + ZOOKEEPER_PORT);
+    String zooKeeper = plan.master().address() + ":" + ZOOKEEPER_PORT;
+    conf.put("hadoop.zk.address", zooKeeper);
+    // The election reads the old key only.
+    conf.put("yarn.resourcemanager.zk-address", zooKeeper);
     // A killed ResourceManager is replaced after 4 s.
     conf.put("yarn.resourcemanager.ha.automatic-failover.zk-base-path", "/yarn-leader-election");
     conf.put("yarn.resourcemanager.zk-timeout-ms", "4000");
