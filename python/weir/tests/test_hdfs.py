@@ -6,12 +6,12 @@ import json
 import pathlib
 
 import pytest
-from servers import Answer, Request, serve
 
 import weir
 from weir.errors import HdfsError, HdfsNotFoundError, NoSessionError
 from weir.hdfs import HadoopConf, Hdfs
 from weir.session import Session
+from weir.testing import Answer, Request, serve
 
 
 def remote(kind: str, message: str = "no") -> dict[str, object]:

@@ -6,11 +6,11 @@ import datetime
 from typing import Any, Callable
 
 import pytest
-from servers import Answer, Request, serve
 
 import weir
 from weir import hints, jobs, records
 from weir.errors import ForbiddenError, InvalidAnswerError, UnavailableError
+from weir.testing import Answer, Request, serve
 
 WRITTEN = {"id": "m", "owner": "alice", "version": 15, "rules": 1}
 TIME = datetime.datetime(2026, 12, 21, 8, 20, 36, tzinfo=datetime.timezone.utc)

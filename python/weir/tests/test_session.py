@@ -8,7 +8,6 @@ import json
 from typing import Any, Callable
 
 import pytest
-from servers import KEY, Answer, Request, serve
 
 import weir
 from weir.errors import (
@@ -19,6 +18,7 @@ from weir.errors import (
     UnavailableError,
 )
 from weir.session import Endpoint, Session, read_endpoint
+from weir.testing import KEY, Answer, Request, serve
 
 DONE = {"id": "a", "tag": "sh", "state": "succeeded", "exit-code": 0, "number": 1}
 
