@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import snakemake.common.tests
+
 import weir
 from snakemake_executor_plugin_weir import ExecutorSettings
 from weir.testing import LocalWeir
@@ -83,7 +84,8 @@ rule make:
     benchmark: "bench/{i}.tsv"
     retries: 1
     resources: turn=lambda wildcards, attempt: attempt
-    shell: "echo {config[word]} {wildcards.i} > {output}; echo log > {log}; test {resources.turn} = 2"
+    shell:
+        "echo {config[word]} {wildcards.i} > {output}; echo log > {log}; test {resources.turn} = 2"
 
 rule words:
     input: expand("part.{i}.txt", i=[1, 2])

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import weir
 from snakemake_interface_common.exceptions import WorkflowError
 from snakemake_interface_storage_plugins.tests import TestStorageBase
+
+import weir
 from snakemake_storage_plugin_weir import ARCHIVE, SANDBOX, StorageObject, StorageProvider
 from weir.testing import LocalWeir
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
 
-import weir
 from snakemake_interface_common.exceptions import WorkflowError
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
@@ -24,6 +23,8 @@ from snakemake_interface_executor_plugins.settings import (
     DeploymentMethod,
     ExecutorSettingsBase,
 )
+
+import weir
 from snakemake_storage_plugin_weir import ARCHIVE, SANDBOX, StorageObject, protected_message
 from weir.errors import NotFoundError
 from weir.hdfs import upload

@@ -16,7 +16,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-import weir
 from snakemake_interface_common.exceptions import WorkflowError
 from snakemake_interface_storage_plugins.io import (
     IOCacheStorageInterface,
@@ -36,6 +35,8 @@ from snakemake_interface_storage_plugins.storage_provider import (
     StorageProviderBase,
     StorageQueryValidationResult,
 )
+
+import weir
 from weir.errors import HdfsNotFoundError
 from weir.hdfs import FileStatus, upload
 
