@@ -201,11 +201,9 @@ def test_unsupported_is_refused_by_name(
 
 def test_killed_run_is_continued(tmp_path: Path) -> None:
     """The job of a killed Snakemake is cancelled, and made again with --rerun-incomplete."""
-    flag = tmp_path / "flag"
     rule = (
-        'rule a:\n    output: "x"\n    shell: "echo a > {output}; test -e '
-        + str(flag)
-        + ' || exec sleep 1000"\n'
+        'rule a:\n    output: "x"\n    params: go=config.get("go", "")\n'
+        '    shell: "echo a > {output}; test -n \'{params.go}\' || exec sleep 1000"\n'
     )
     (tmp_path / "Snakefile").write_text(rule)
     session = weir.Session.connect()
@@ -213,10 +211,9 @@ def test_killed_run_is_continued(tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(tmp_path), prefix(tmp_path), sys.executable]
     assert subprocess.run(command, capture_output=True).returncode == -9
     (left,) = {job.id for job in session.list()} - before
-    flag.touch()
     unlocked = run(tmp_path, rule, "--unlock")
     assert unlocked.returncode == 0, unlocked.stderr
-    ended = run(tmp_path, rule, "--rerun-incomplete")
+    ended = run(tmp_path, rule, "--rerun-incomplete", "--config", "go=yes")
     assert ended.returncode == 0, ended.stderr
     assert session.status(left).state is weir.JobState.CANCELLED
     assert read(tmp_path, "x") == "a\n"
