@@ -203,7 +203,7 @@ def test_killed_run_is_continued(tmp_path: Path) -> None:
     """The job of a killed Snakemake is cancelled, and made again with --rerun-incomplete."""
     rule = (
         'rule a:\n    output: "x"\n    params: go=config.get("go", "")\n'
-        '    shell: "echo a > {output}; test -n \'{params.go}\' || exec sleep 1000"\n'
+        "    shell: \"echo a > {output}; test -n '{params.go}' || exec sleep 1000\"\n"
     )
     (tmp_path / "Snakefile").write_text(rule)
     session = weir.Session.connect()
