@@ -89,7 +89,8 @@ rule make:
 
 rule words:
     input: expand("part.{i}.txt", i=[1, 2])
-    output: "words.txt"
+    output: ensure("words.txt", non_empty=True)
+    shadow: "minimal"
     script: "scripts/join.py"
 
 rule tree:
