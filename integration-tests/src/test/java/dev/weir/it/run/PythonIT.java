@@ -53,7 +53,8 @@ class PythonIT extends SessionRuns {
             .takeWhile(line -> !line.equals("```"))
             .collect(Collectors.joining("\n"))
             .replace("connect()) as", "connect('" + session + "')) as");
-    assertThat(run(VENV.resolve("bin/python").toString(), "-c", lines)).startsWith("succeeded on n");
+    assertThat(run(VENV.resolve("bin/python").toString(), "-c", lines))
+        .startsWith("succeeded on n");
   }
 
   /** Runs a command with the cluster and the session, and returns its output. */
