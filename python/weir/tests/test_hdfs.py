@@ -11,7 +11,7 @@ import weir
 from weir.errors import HdfsError, HdfsNotFoundError, NoSessionError
 from weir.hdfs import HadoopConf, Hdfs
 from weir.session import Session
-from weir.testing import Answer, Request, serve
+from weir.testing import Answer, LocalWeir, Request, serve
 
 
 def remote(kind: str, message: str = "no") -> dict[str, object]:
@@ -26,6 +26,19 @@ def test_write_follows_the_namenode_to_a_datanode() -> None:
     assert namenode.requests[0].target.startswith("/webhdfs/v1/a%20b?op=CREATE&user.name=alice")
     assert namenode.requests[0].body == b""
     assert datanode.requests[0].body == b"data"
+
+
+def test_large_file_is_copied_in_pieces(tmp_path: pathlib.Path) -> None:
+    local = tmp_path / "local"
+    local.write_bytes(b"0123456789")
+    with LocalWeir() as cluster:
+        hdfs = Hdfs.connect(cluster.conf_dir)
+        hdfs.write("/a", b"old")
+        hdfs.upload(local, "/a", piece=4)
+        assert hdfs.read("/a") == b"0123456789"
+        assert [each.name for each in hdfs.children("/")] == ["a", "user"]
+        hdfs.download("/a", tmp_path / "back", piece=3)
+    assert (tmp_path / "back").read_bytes() == b"0123456789"
 
 
 def test_datanode_with_an_unknown_name_is_reached_by_its_address() -> None:

@@ -27,7 +27,6 @@ from snakemake_interface_executor_plugins.settings import (
 import weir
 from snakemake_storage_plugin_weir import ARCHIVE, SANDBOX, StorageObject, protected_message
 from weir.errors import NotFoundError
-from weir.hdfs import upload
 
 _SOURCES = "snakemake-sources.tar.xz"
 _WAIT_SECONDS = 1.0
@@ -145,7 +144,7 @@ class Executor(RemoteExecutor):
             root = prefix.removeprefix("hdfs://").rstrip("/")
             path = f"{root}/.snakemake/{digest}.tar.xz"
             if not self.hdfs.exists(path):
-                upload(self.hdfs, archive, path)
+                self.hdfs.upload(archive, path)
             return path
 
     def get_python_executable(self) -> str:

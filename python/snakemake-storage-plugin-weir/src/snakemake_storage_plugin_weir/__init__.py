@@ -38,7 +38,7 @@ from snakemake_interface_storage_plugins.storage_provider import (
 
 import weir
 from weir.errors import HdfsNotFoundError
-from weir.hdfs import FileStatus, upload
+from weir.hdfs import FileStatus
 
 SANDBOX = "WEIR_SNAKEMAKE_SANDBOX"
 """The environment variable that is set in jobs."""
@@ -148,12 +148,12 @@ class _InHdfs:
             for each in self._hdfs.files(path):
                 self.retrieve(f"{path}/{each}", local / each)
             return
-        local.write_bytes(self._hdfs.read(path))
+        self._hdfs.download(path, local)
         seconds = status.modified_millis / 1000
         os.utime(local, (seconds, seconds))
 
     def store(self, path: str, local: Path) -> None:
-        upload(self._hdfs, local, path)
+        self._hdfs.upload(local, path)
 
     def remove(self, path: str, local: Path) -> None:
         status = self._hdfs.status(path)

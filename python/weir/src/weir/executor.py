@@ -153,8 +153,8 @@ class Executor:
 
     def _stray(self) -> list[JobStatus]:
         with self._lock:
-            ids = list(self._open)
-        return [each for each in map(self._session.status, ids) if each.state.is_final]
+            ids = set(self._open)
+        return [each for each in self._session.list() if each.id in ids and each.state.is_final]
 
     def _has_jobs(self) -> bool:
         with self._lock:

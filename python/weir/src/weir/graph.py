@@ -25,6 +25,9 @@ class Graph:
 
     jobs: tuple[Job, ...] = ()
     _makers: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _readers: dict[str, list[str]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         """Checks that each job has its own id, and each file one maker."""
@@ -37,6 +40,8 @@ class Graph:
             if job.id in ids:
                 raise ValueError(f"Two jobs of the graph have the id '{job.id}': rename one")
             ids.add(job.id)
+            for path in job.inputs:
+                self._readers.setdefault(path, []).append(job.id)
             for path in job.outputs:
                 if path in self._makers:
                     raise ValueError(
@@ -55,7 +60,7 @@ class Graph:
 
     def readers(self, path: str) -> tuple[str, ...]:
         """Returns the ids of the jobs that read a path."""
-        return tuple(job.id for job in self.jobs if path in job.inputs)
+        return tuple(self._readers.get(path, ()))
 
     def parents(self, job: Job) -> frozenset[str]:
         """Returns the ids of the jobs whose outputs a job reads."""

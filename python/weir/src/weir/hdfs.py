@@ -22,6 +22,7 @@ from weir.errors import HdfsError, HdfsNotFoundError
 _PREFIX = "/webhdfs/v1"
 _TIMEOUT = 60.0
 _STANDBY = "StandbyException"
+_PIECE_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,24 @@ class Hdfs:
         """Writes a file, and replaces one that exists."""
         self._follow("PUT", path, "CREATE", data, overwrite="true")
 
+    def download(self, path: str, local: pathlib.Path, piece: int = _PIECE_BYTES) -> None:
+        """Copies a file from HDFS, with one piece of it in memory."""
+        length = self.status(path).length
+        with open(local, "wb") as file:
+            for offset in range(0, length, piece):
+                some = {"offset": str(offset), "length": str(piece)}
+                file.write(self._follow("GET", path, "OPEN", b"", **some).body)
+
+    def upload(self, local: pathlib.Path, path: str, piece: int = _PIECE_BYTES) -> None:
+        """Copies a local file to HDFS under a temporary name, and renames it."""
+        temporary = f"{path}._COPYING_"
+        with open(local, "rb") as file:
+            self.write(temporary, file.read(piece))
+            while more := file.read(piece):
+                self._follow("POST", temporary, "APPEND", more)
+        self.delete(path)
+        self.rename(temporary, path)
+
     def mkdirs(self, path: str) -> None:
         """Creates a directory and those above it."""
         self._json("PUT", path, "MKDIRS")
@@ -284,11 +303,3 @@ def _status(value: Mapping[str, Any]) -> FileStatus:
         modified_millis=int(value["modificationTime"]),
         permission=int(value["permission"], 8),
     )
-
-
-def upload(hdfs: Hdfs, local: pathlib.Path, path: str) -> None:
-    """Writes a local file to HDFS under a temporary name, and renames it."""
-    temporary = f"{path}._COPYING_"
-    hdfs.write(temporary, local.read_bytes())
-    hdfs.delete(path)
-    hdfs.rename(temporary, path)

@@ -220,14 +220,17 @@ class LocalWeir:
         op = request.query["op"]
         if op == "GETHOMEDIRECTORY":
             return Answer(200, {"Path": _HOME})
-        if op in ("OPEN", "CREATE") and "data" not in request.query:
-            if op == "OPEN" and path not in self.files:
+        if op in ("OPEN", "CREATE", "APPEND") and "data" not in request.query:
+            if op != "CREATE" and path not in self.files:
                 return _missing(path)
             host = request.headers["host"]
             return Answer(307, b"", {"Location": f"http://{host}{request.target}&data=true"})
         if op == "CREATE":
             self._put(path, request.body)
             return Answer(201)
+        if op == "APPEND":
+            self._put(path, self.files[path].data + request.body)
+            return Answer(200)
         if op == "DELETE":
             with self._changed:
                 below = [each for each in self.files if self._is_at_or_below(each, path)]
@@ -255,7 +258,9 @@ class LocalWeir:
                 return Answer(200, {"FileStatuses": {"FileStatus": children}})
             assert node is not None, f"{op} of the directory {path}"
             if op == "OPEN":
-                return Answer(200, node.data)
+                begin = int(query.get("offset", 0))
+                end = begin + int(query.get("length", len(node.data)))
+                return Answer(200, node.data[begin:end])
             if op == "SETPERMISSION":
                 node.permission = int(query["permission"], 8)
             if op == "SETTIMES":
