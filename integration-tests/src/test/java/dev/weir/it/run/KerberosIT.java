@@ -105,8 +105,7 @@ class KerberosIT {
 
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.err()).contains("SUCCEEDED").doesNotContain("note:");
-    List<String> audit =
-        log("namenode").lines().filter(line -> line.contains(" audit: ")).toList();
+    List<String> audit = log("namenode").lines().filter(line -> line.contains(" audit: ")).toList();
     assertThat(audit)
         .filteredOn(line -> line.contains("cmd=create") && line.contains(".status.json"))
         .as("calls of the ApplicationMaster")

@@ -17,7 +17,8 @@ public final class KdcMain {
   /**
    * Runs until the process is killed.
    *
-   * @param args the directory with krb5.conf and for keys, address, port, users by commas, and principals of daemons
+   * @param args the directory with krb5.conf and for keys, address, port, users by commas, and
+   *     principals of daemons
    */
   public static void main(String[] args) throws Exception {
     Path dir = Path.of(args[0]);
