@@ -37,7 +37,6 @@ public record HintSet(String id, String owner, @Nullable Instant expires, List<R
   /**
    * Validates the id of a set.
    *
-   * @return the id
    * @throws InvalidHintException if it is invalid
    */
   public static String requireId(String id) {

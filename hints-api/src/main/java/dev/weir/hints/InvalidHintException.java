@@ -20,7 +20,6 @@ public class InvalidHintException extends IllegalArgumentException {
    * Creates an exception with a cause.
    *
    * @param message what is wrong, with the value, and the remedy
-   * @param cause the cause
    */
   public InvalidHintException(String message, Throwable cause) {
     super(message, cause);

@@ -17,7 +17,6 @@ public final class Quantities {
   /**
    * Parses a size such as {@code 64m}; k, m, g and t are powers of 1024.
    *
-   * @return bytes
    * @throws InvalidHintException if it is invalid
    */
   public static long bytes(String text) {

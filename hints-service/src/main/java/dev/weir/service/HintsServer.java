@@ -245,7 +245,6 @@ public final class HintsServer implements AutoCloseable {
   /**
    * Returns the parts in start order. A new part is added here.
    *
-   * @param store the hints
    * @param callers the file systems as the callers see them
    */
   private List<ServicePart> parts(HintStore store, CallerFileSystems callers, MetricsSystem metrics)

@@ -19,8 +19,6 @@ import org.apache.hadoop.http.HttpConfig;
  * {@link #all}, and so in the table of docs/hints-service.md.
  *
  * @param policy whether the server listens for http, https or both
- * @param httpAddress the address for http
- * @param httpsAddress the address for https
  */
 public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI httpsAddress) {
   private static final String PREFIX = "weir.server.";

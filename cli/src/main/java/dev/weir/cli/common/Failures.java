@@ -28,7 +28,6 @@ public final class Failures {
    * Returns the mixin of a command's root, for failures that do not end the command.
    *
    * @param command a subcommand of a command with this mixin
-   * @return the mixin
    */
   public static Failures of(CommandSpec command) {
     CommandSpec mixin = Objects.requireNonNull(command.root().mixins().get(MIXIN), MIXIN);
@@ -44,7 +43,6 @@ public final class Failures {
    * Prints the failure that ended a command, as a line or as a stack trace.
    *
    * @param program the name of the program
-   * @param failure the failure
    * @param err the error stream
    */
   public void tell(String program, Throwable failure, PrintWriter err) {
@@ -58,7 +56,6 @@ public final class Failures {
   /**
    * Prints the stack trace of a failure that was already reported, if {@code --verbose} was given.
    *
-   * @param failure the failure
    * @param err the error stream
    */
   public void trace(Throwable failure, PrintWriter err) {

@@ -25,7 +25,6 @@ public final class MasterOption {
   /**
    * Returns the memory.
    *
-   * @return the memory
    * @throws ParameterException if it is too small
    */
   public MasterMemory memory() {

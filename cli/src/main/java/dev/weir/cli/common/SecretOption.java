@@ -32,7 +32,6 @@ public final class SecretOption {
    * The secrets, with the values that they have here.
    *
    * @param variables of this process
-   * @return the secrets
    * @throws ParameterException when a variable is not set, or has no name of a variable
    */
   public TaskSecrets values(Map<String, String> variables) {
@@ -53,7 +52,6 @@ public final class SecretOption {
    * Variables that refer to secrets of a session, beside others.
    *
    * @param environment other variables
-   * @return all variables
    * @throws ParameterException when a variable is given twice
    */
   public Map<String, String> beside(Map<String, String> environment) {

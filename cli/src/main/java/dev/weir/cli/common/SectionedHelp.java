@@ -18,12 +18,7 @@ public final class SectionedHelp extends Help {
   /** The heading of options that the command's class has in no section. */
   public static final String OTHER = "Other";
 
-  /**
-   * Creates the help of a command.
-   *
-   * @param command the command
-   * @param colors the color scheme
-   */
+  /** Creates the help of a command. */
   public SectionedHelp(CommandSpec command, ColorScheme colors) {
     super(command, colors);
   }
@@ -48,7 +43,6 @@ public final class SectionedHelp extends Help {
   /**
    * Returns the options of a command by heading, in the order of its sections.
    *
-   * @param command the command
    * @throws IllegalArgumentException if a section names an option that the command lacks
    */
   static Map<String, List<OptionSpec>> sections(CommandSpec command) {

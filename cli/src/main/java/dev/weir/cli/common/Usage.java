@@ -20,7 +20,6 @@ public final class Usage {
     /**
      * Creates the value.
      *
-     * @return the value
      * @throws IllegalArgumentException if the arguments are wrong; the message contains the remedy
      */
     T make() throws E;
@@ -31,9 +30,7 @@ public final class Usage {
    *
    * @param <T> what is made
    * @param <E> what fails for other reasons
-   * @param command the command
    * @param maker creates the value
-   * @return the value
    * @throws ParameterException if the maker refuses the arguments, with its message
    */
   public static <T, E extends Exception> T checked(CommandSpec command, Maker<T, E> maker)

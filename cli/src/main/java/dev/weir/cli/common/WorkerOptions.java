@@ -49,7 +49,6 @@ public final class WorkerOptions {
    * @param count number of workers; 0 for one on each node
    * @param cores cores of each worker
    * @param ahead number of tasks that are assigned to a worker beyond those that it runs
-   * @return the plan
    * @throws IllegalArgumentException if a number is too small
    */
   public WorkerPlan plan(int count, int cores, int ahead) {

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one mode.
  *
- * @param mode the mode
- * @param run the record of the run
  * @param mosaic the comparison with the mosaic made without Hadoop; null if stand-ins ran
  */
 record ModeResult(Mode mode, RunRecord run, @Nullable FitsComparison mosaic) {

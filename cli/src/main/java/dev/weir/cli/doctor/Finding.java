@@ -36,7 +36,6 @@ record Finding(
    * A setting.
    *
    * @param file name of the configuration file
-   * @param key its key
    * @param value the value that it must have
    */
   record Setting(String file, String key, String value) {

@@ -14,11 +14,7 @@ final class ClosingLine {
 
   private ClosingLine() {}
 
-  /**
-   * Returns the line.
-   *
-   * @param record the run
-   */
+  /** Returns the line. */
   static String of(RunRecord record) {
     RunTotals totals = record.totals();
     Duration time = Duration.between(record.started(), record.ended());

@@ -44,7 +44,6 @@ public final class WorkflowOptions {
   /**
    * Reads a workflow and prints warnings about ignored parts.
    *
-   * @param file the file
    * @param err receives the warnings, a line each
    * @throws WorkflowException if it cannot be read or run
    */

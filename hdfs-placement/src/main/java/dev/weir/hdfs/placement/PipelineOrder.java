@@ -14,7 +14,6 @@ public final class PipelineOrder {
    * Goes from the writer to the nearest remaining target each time, as stock HDFS does; of equally
    * near targets, the first.
    *
-   * @param targets the targets
    * @param start the writer's own DataNode; null to begin with the first target
    * @param nodeOf the DataNode of a target
    * @param distance the distance of two DataNodes

@@ -154,7 +154,6 @@ public final class PlacementMetrics implements MetricsSource {
    * Publishes the state of lazy files.
    *
    * @param suspended whether lazy files are written eagerly
-   * @param copies the overdue copies
    */
   public void watchLazyFiles(BooleanSupplier suspended, Supplier<OverdueCopies> copies) {
     lazySuspended = suspended;

@@ -8,7 +8,6 @@ import java.io.IOException;
  * The hint that applies to a path, and its origin.
  *
  * @param path the requested path
- * @param hint the hint
  * @param text the hint as text
  * @param set the hint set with the rule
  * @param owner the owner of the set

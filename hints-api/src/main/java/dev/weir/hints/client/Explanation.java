@@ -55,8 +55,6 @@ public record Explanation(
    * The current state.
    *
    * @param replication the file's replication
-   * @param blockSize its block size
-   * @param blocks its blocks
    */
   public record Actual(long replication, long blockSize, List<Block> blocks) {
     /** Copies the list. */

@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * A rule that a workflow implies.
  *
- * @param rule the rule
  * @param text its hint as text
  * @param reason the reason in one clause
  */

@@ -70,7 +70,6 @@ public final class ServiceCalls {
   /**
    * Sets the hint of a path.
    *
-   * @param path the path
    * @param hint the hint as an object or as text
    * @param expires when the hint expires; null for never
    * @param options whether to wait

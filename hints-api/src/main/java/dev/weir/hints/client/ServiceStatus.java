@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of an instance of the service.
  *
- * @param state its state
  * @param leader whether it is the one that reconciles
  * @param leaderId the instance that does; null if there is none or it is unknown
  * @param store the status of the store

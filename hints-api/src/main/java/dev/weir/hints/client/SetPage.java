@@ -21,10 +21,8 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
    * An entry of the list.
    *
    * @param id of the set
-   * @param owner its owner
    * @param expires when it expires, in ISO 8601; null for never
    * @param rules the number of rules
-   * @param version its version
    */
   public record Entry(String id, String owner, @Nullable String expires, long rules, long version) {
     private static Entry of(JsonNode json) throws IOException {

@@ -5,12 +5,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.client.http.Answer;
 import java.io.IOException;
 
-/**
- * A hint set with its version in the service.
- *
- * @param set the set
- * @param version its version
- */
+/** A hint set with its version in the service. */
 public record VersionedSet(HintSet set, long version) {
   static VersionedSet of(Answer answer) throws IOException {
     JsonNode json = answer.json();

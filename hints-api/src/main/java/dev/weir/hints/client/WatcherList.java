@@ -21,7 +21,6 @@ public record WatcherList(long version, List<Watcher> watchers) {
    * A process that follows the hints.
    *
    * @param role its role, such as {@code namenode}
-   * @param host its host
    * @param process its process id on the host
    * @param version the version that it has applied
    * @param behind whether there is a later version

@@ -14,7 +14,6 @@ import java.util.Set;
  * The part of an index that belongs to one set: rules for exact paths without parsed patterns,
  * which take ten times the memory of the path, and rules with wildcards. Immutable.
  *
- * @param info the set
  * @param paths the exact paths; of two rules for one path the first counts
  * @param hints the hint of each path; equal hints are one object
  * @param patterns the pattern of a path where it differs from the path
@@ -31,7 +30,6 @@ record SetRules(
   /**
    * The rules that apply to a file system.
    *
-   * @param info of the set
    * @param authority the file system; rules for others are left out
    */
   static SetRules of(HintSet set, SetInfo info, String authority) {

@@ -11,7 +11,6 @@ public final class StoreUnavailableException extends IOException {
    * Creates an exception.
    *
    * @param message what failed, why, and the remedy
-   * @param cause the cause, if any
    */
   public StoreUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -3,7 +3,6 @@ package dev.weir.service.auto;
 /**
  * A file whose number of replicas follows its use.
  *
- * @param path the path
  * @param id the inode id
  * @param bytes its length, more than 0
  * @param reads the decayed number of times that all of it was read

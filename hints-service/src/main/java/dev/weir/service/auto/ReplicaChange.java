@@ -3,7 +3,6 @@ package dev.weir.service.auto;
 /**
  * A change of a file's replication.
  *
- * @param path the path
  * @param id the inode id
  * @param own the replicas that the owner has set
  * @param from the replicas now

@@ -26,7 +26,6 @@ public interface UseExplainer {
    *
    * @param range the bounds of its hint
    * @param bytes its length
-   * @param replicas that it has
    */
   Optional<Use> explain(String path, AutoRange range, long bytes, int replicas);
 

@@ -30,7 +30,6 @@ public final class RequestExecutor {
    * Runs all jobs, in any order and several at a time. Stops after the first failure. A single job
    * runs on the caller's thread.
    *
-   * @param jobs the jobs
    * @throws IOException of the job that failed; {@link InterruptedIOException} if the thread was
    *     interrupted, which it stays
    * @throws ProblemException of the job that refused

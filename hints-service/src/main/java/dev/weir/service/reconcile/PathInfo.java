@@ -6,12 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The NameNode's metadata of a path.
  *
- * @param path the path
  * @param id the inode id, which is never reused
  * @param directory whether it is a directory
  * @param replication the replication of a file
  * @param striped whether it is erasure-coded and so has no replicas
- * @param owner its owner
  * @param modified the last change of its content
  * @param shared whether users other than the owner may write it, and so set its hint
  * @param hint the hint that it carries; null if it has none

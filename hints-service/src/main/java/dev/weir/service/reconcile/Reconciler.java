@@ -55,9 +55,7 @@ final class Reconciler implements LeaderTask {
    * The resources of one term.
    *
    * @param reconciliation handles the edits
-   * @param edits the source of edits
    * @param savedState the state that outlives the term
-   * @param counters the metrics
    * @param connection closed at the end of the term
    */
   record Term(

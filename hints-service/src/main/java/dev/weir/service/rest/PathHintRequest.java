@@ -40,7 +40,6 @@ final class PathHintRequest {
    * The path of a request.
    *
    * @param text as it was given, without a trailing slash
-   * @param pattern the path as a pattern
    * @param file the path in the file system; null if it is a pattern with wildcards
    * @param trailingSlash whether it was given with a trailing slash, as a directory
    */

@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
  * A write of a file by a successful attempt.
  *
  * @param run the run's key in the database
- * @param runId its id
  * @param owner the owner of the run
  * @param task the task's key in the database
  * @param attempt number of the attempt
  * @param path the file
  * @param dispatched the start of the attempt
- * @param ended its end
  * @param bytes the length; null if not known
  * @param crc32c the checksum; null if not known
  */

@@ -1,9 +1,4 @@
 package dev.weir.service.runs;
 
-/**
- * The key of a run. Two users may have runs with the same id.
- *
- * @param owner its owner
- * @param id its id
- */
+/** The key of a run. Two users may have runs with the same id. */
 record RunKey(String owner, String id) {}

@@ -13,8 +13,6 @@ import org.jdbi.v3.core.statement.StatementContext;
  * A row of the table of runs.
  *
  * @param number its primary key
- * @param id its id
- * @param owner its owner
  * @param head the other properties, without the owner
  * @param lastReport the time of the last report
  */

@@ -34,7 +34,6 @@ public record ReadFile(
    * Creates an input that no other node served.
    *
    * @param name id of the file
-   * @param sizeBytes its size in bytes
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
   public ReadFile(String name, long sizeBytes, long crc32c) {
@@ -49,7 +48,6 @@ public record ReadFile(
    * Returns a copy with another id.
    *
    * @param other id of the file
-   * @return the file
    */
   public ReadFile named(String other) {
     return new ReadFile(other, sizeBytes, crc32c, fromNodes, fromCaches);

@@ -335,22 +335,13 @@ public record TaskRecord(
       return this;
     }
 
-    /**
-     * Sets how full its node was when it ended.
-     *
-     * @param value the fill
-     */
+    /** Sets how full its node was when it ended. */
     public Builder fill(NodeFill value) {
       fill = value;
       return this;
     }
 
-    /**
-     * Sets why it was assigned to its worker.
-     *
-     * @param value the reason
-     * @return this
-     */
+    /** Sets why it was assigned to its worker. */
     public Builder placement(PlacementReason value) {
       placement = value;
       return this;

@@ -52,7 +52,6 @@ final class LocalOutputs {
    * Moves an output into the cache, if there is room and it is unaltered. Does not wait for
    * fetches.
    *
-   * @param key its cache key
    * @return whether the cache has it now
    */
   boolean keep(CacheKey key, StoredOutput made) {

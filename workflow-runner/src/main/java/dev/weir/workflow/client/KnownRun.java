@@ -58,11 +58,7 @@ public final class KnownRun {
     this.runs = runs;
   }
 
-  /**
-   * Returns the run's id. It is the id of its YARN application, unless a session runs it.
-   *
-   * @return the id
-   */
+  /** Returns the run's id. It is the id of its YARN application, unless a session runs it. */
   public ApplicationId id() {
     return id;
   }
@@ -70,7 +66,6 @@ public final class KnownRun {
   /**
    * Returns the current state of the run.
    *
-   * @return the view
    * @throws IOException if the cluster does not answer
    */
   public RunView view() throws IOException {
@@ -155,11 +150,7 @@ public final class KnownRun {
     return new RunDetailsReader(directory).read();
   }
 
-  /**
-   * Returns the logs of the run's commands.
-   *
-   * @return the logs
-   */
+  /** Returns the logs of the run's commands. */
   public RunLogs logs() {
     return new RunLogs(this, directory, runs);
   }
@@ -167,7 +158,6 @@ public final class KnownRun {
   /**
    * Returns the files of the run.
    *
-   * @return the files
    * @throws SteeringException if the run has no plan
    * @throws IOException if its plan cannot be read
    */
@@ -180,7 +170,6 @@ public final class KnownRun {
    * Returns the sandbox of a task, to be made on this machine.
    *
    * @param name id of the task
-   * @return the sandbox
    * @throws SteeringException if the workflow has no such task, or the task has no command
    * @throws IOException if the plan of the run cannot be read
    */
@@ -259,9 +248,7 @@ public final class KnownRun {
   /**
    * Sends a steering request to the run and waits for its answer.
    *
-   * @param request the request
    * @param timeout how long to wait
-   * @return the answer
    * @throws SteeringException if the run has ended, or does not answer in time; in the latter case
    *     the next ApplicationMaster executes the request
    * @throws RunException if HDFS is in safe mode
@@ -375,7 +362,6 @@ public final class KnownRun {
    * @param workflow the tasks; their ids and outputs are new in the run
    * @param upload local directory from which inputs that HDFS lacks are copied first; null for none
    * @param timeout how long to wait for the answer
-   * @return the answer
    * @throws SteeringException if the run has ended, refuses the tasks or does not answer in time
    * @throws RunException if the tasks cannot be run as they are
    * @throws IOException if the cluster cannot be reached
@@ -459,7 +445,6 @@ public final class KnownRun {
    * Creates a request for the same run, which reuses the tasks that were done.
    *
    * @param rerun tasks to run although they were done, as {@code --rerun} has it
-   * @return the request
    * @throws SteeringException if the plan of the run was deleted
    * @throws IOException if its plan cannot be read
    */
@@ -481,7 +466,6 @@ public final class KnownRun {
   /**
    * Reads the plan of the run, with the tasks that were added.
    *
-   * @return its plan
    * @throws IOException if it cannot be read
    */
   RunPlan plan() throws IOException {

@@ -89,7 +89,6 @@ final class RemainingRun {
    * Estimates what is left.
    *
    * @param profiles what earlier runs have measured
-   * @param rates of the cluster
    * @param progress of the run
    * @param nowMillis the time, in milliseconds since the epoch
    * @return empty if the run has no worker yet

@@ -60,11 +60,9 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
   /**
    * Estimates a run on a cluster that is not contacted. Nothing is known from earlier runs.
    *
-   * @param request the run
    * @param nodes how many nodes the cluster has
    * @param conf configuration of the cluster
    * @param bytesPerSecond rate of each node's link
-   * @return the forecast
    * @throws RunException if a task does not fit a worker
    */
   public static RunForecast assumed(
@@ -98,10 +96,8 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
   /**
    * Estimates a run on a cluster, with what the user's earlier runs have measured.
    *
-   * @param request the run
    * @param conf how to reach the cluster
    * @param bytesPerSecond rate of each node's link; null for the measured or configured one
-   * @return the forecast
    * @throws RunException if a task does not fit a worker
    * @throws IOException if the cluster cannot be reached
    */

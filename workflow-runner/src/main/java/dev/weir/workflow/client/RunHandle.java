@@ -88,11 +88,7 @@ public final class RunHandle implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /**
-   * Returns the run's id. It is the id of its YARN application, unless a session runs it.
-   *
-   * @return the id
-   */
+  /** Returns the run's id. It is the id of its YARN application, unless a session runs it. */
   public String id() {
     return id.toString();
   }
@@ -266,7 +262,6 @@ public final class RunHandle implements AutoCloseable {
    * Returns the files of the run.
    *
    * @param workflow what it runs
-   * @return the files
    * @throws IOException if its summary cannot be read
    */
   public RunResults results(Workflow workflow) throws IOException {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to run a workflow.
  *
- * @param workflow the workflow
  * @param mode how placement and scheduling use knowledge about the data
  * @param dataDir directory in HDFS that holds the inputs and receives the outputs; absolute, or
  *     relative to the user's home directory
@@ -67,20 +66,13 @@ public record RunRequest(
    * Creates a builder with the defaults: mode weir, no upload, real commands, a worker on each
    * node.
    *
-   * @param workflow the workflow
    * @param dataDir directory in HDFS
-   * @return a builder
    */
   public static Builder builder(Workflow workflow, String dataDir) {
     return new Builder(workflow, dataDir);
   }
 
-  /**
-   * Returns a copy with the values of the secrets to which its variables refer.
-   *
-   * @param value the secrets
-   * @return the request
-   */
+  /** Returns a copy with the values of the secrets to which its variables refer. */
   public RunRequest withSecrets(TaskSecrets value) {
     return new RunRequest(
         workflow,
@@ -159,12 +151,7 @@ public record RunRequest(
       this.dataDir = dataDir;
     }
 
-    /**
-     * Sets the mode.
-     *
-     * @param value the mode
-     * @return this
-     */
+    /** Sets the mode. */
     public Builder mode(Mode value) {
       mode = value;
       return this;
@@ -174,7 +161,6 @@ public record RunRequest(
      * Sets the local directory of the inputs.
      *
      * @param value local directory
-     * @return this
      */
     public Builder uploadDir(Path value) {
       uploadDir = value;
@@ -185,7 +171,6 @@ public record RunRequest(
      * Sets whether stand-ins replace the commands.
      *
      * @param value true for stand-ins
-     * @return this
      */
     public Builder standIn(boolean value) {
       standIn = value;
@@ -196,18 +181,12 @@ public record RunRequest(
      * Sets the number of workers.
      *
      * @param value 0 for one on each node
-     * @return this
      */
     public Builder workers(int value) {
       return workers(workers.withCount(value));
     }
 
-    /**
-     * Sets number and size of the workers.
-     *
-     * @param value the plan
-     * @return this
-     */
+    /** Sets number and size of the workers. */
     public Builder workers(WorkerPlan value) {
       workers = value;
       return this;
@@ -218,7 +197,6 @@ public record RunRequest(
      * a task is refused.
      *
      * @param value true to size them by the tasks
-     * @return this
      */
     public Builder sizeByTasks(boolean value) {
       sizeByTasks = value;
@@ -229,19 +207,13 @@ public record RunRequest(
      * Sets the replicas of output files without a hint.
      *
      * @param value 0 for the default of the cluster's nodes
-     * @return this
      */
     public Builder replication(int value) {
       replication = value;
       return this;
     }
 
-    /**
-     * Sets the memory of the ApplicationMaster.
-     *
-     * @param value the memory
-     * @return this
-     */
+    /** Sets the memory of the ApplicationMaster. */
     public Builder master(MasterMemory value) {
       master = value;
       return this;
@@ -251,7 +223,6 @@ public record RunRequest(
      * Sets the YARN queue and the priority there.
      *
      * @param value the queue
-     * @return this
      */
     public Builder queue(ApplicationRequest value) {
       queue = value;
@@ -262,7 +233,6 @@ public record RunRequest(
      * Sets environment variables of each command.
      *
      * @param value the variables by name
-     * @return this
      */
     public Builder environment(Map<String, String> value) {
       environment = Map.copyOf(value);
@@ -273,18 +243,13 @@ public record RunRequest(
      * Sets whether it continues after a failure, which tasks it reruns, and more.
      *
      * @param value the choices
-     * @return this
      */
     public Builder choices(RunOptions value) {
       choices = value;
       return this;
     }
 
-    /**
-     * Builds it.
-     *
-     * @return the request
-     */
+    /** Builds it. */
     public RunRequest build() {
       return new RunRequest(
           workflow,

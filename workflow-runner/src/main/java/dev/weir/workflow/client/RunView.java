@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The current state of a run.
  *
- * @param summary its summary
- * @param stage its stage
  * @param progress progress of its tasks, as last reported; null if never reported
  * @param failure why it failed; null if it did not
  */
@@ -35,11 +33,7 @@ public record RunView(
     /** YARN does not know the run, and its end was not recorded. */
     LOST;
 
-    /**
-     * Returns whether the run has ended.
-     *
-     * @return whether it has
-     */
+    /** Returns whether the run has ended. */
     public boolean isEnd() {
       return this != SUBMITTED && this != RUNNING && this != PAUSED;
     }

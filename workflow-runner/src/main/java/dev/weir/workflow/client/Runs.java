@@ -114,7 +114,6 @@ public final class Runs implements AutoCloseable {
    * Finds a run.
    *
    * @param name its id, a prefix of its id, its number, or {@code last}
-   * @return the run
    * @throws SteeringException if no run or several runs match, or it is another user's
    * @throws IOException if the cluster does not answer
    */

@@ -56,7 +56,6 @@ public final class SessionStarter {
   /**
    * A request for a session.
    *
-   * @param name its name
    * @param mode how placement and scheduling use knowledge about files
    * @param workers the most workers, and how many stay idle
    * @param replication replicas of outputs without a hint; 0 for the cluster's default
@@ -76,7 +75,6 @@ public final class SessionStarter {
     /**
      * Creates a request with the default memory of the ApplicationMaster and YARN's default queue.
      *
-     * @param name its name
      * @param mode how placement and scheduling use knowledge about files
      * @param workers the most workers, and how many stay idle
      * @param replication replicas of outputs without a hint; 0 for the cluster's default
@@ -108,7 +106,6 @@ public final class SessionStarter {
   /**
    * Starts a session. It runs until it is stopped.
    *
-   * @param request the request
    * @return the session's id: that of its YARN application
    * @throws RunException when the cluster cannot run it; the message says what to do
    * @throws IOException when the cluster cannot be reached
@@ -194,7 +191,6 @@ public final class SessionStarter {
    * Returns the staging directory of a session of the current user. Only the user may read it.
    *
    * @param fs the file system that holds it
-   * @param session id of the session
    * @return the directory, whether it exists or not
    */
   public static Staging staging(DistributedFileSystem fs, ApplicationId session) {

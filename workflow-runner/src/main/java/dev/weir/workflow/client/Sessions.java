@@ -37,8 +37,6 @@ public final class Sessions implements AutoCloseable {
   /**
    * A live session.
    *
-   * @param id its id
-   * @param name its name
    * @param state its state in YARN
    * @param startedMillis its start, in milliseconds since the epoch
    */
@@ -48,7 +46,6 @@ public final class Sessions implements AutoCloseable {
    * Opens the sessions of a cluster.
    *
    * @param conf how to reach it
-   * @return the sessions
    * @throws IOException if the cluster's default file system is not HDFS
    */
   public static Sessions open(Configuration conf) throws IOException {
@@ -147,7 +144,6 @@ public final class Sessions implements AutoCloseable {
    *
    * @param id the session's id
    * @param timeout how long to wait for the session
-   * @return the client
    * @throws RunException if it is not an id
    */
   public JobClient client(String id, Duration timeout) throws IOException {
@@ -168,7 +164,6 @@ public final class Sessions implements AutoCloseable {
    * Kills a session that does not answer. The next session reads its journal and removes the files
    * of its jobs.
    *
-   * @param id its id
    * @throws IOException when YARN or HDFS does not answer
    */
   public void kill(String id) throws IOException {

@@ -44,11 +44,7 @@ public final class SteeringException extends IOException {
     this.kind = kind;
   }
 
-  /**
-   * What is wrong.
-   *
-   * @return the kind
-   */
+  /** What is wrong. */
   public Kind kind() {
     return kind;
   }

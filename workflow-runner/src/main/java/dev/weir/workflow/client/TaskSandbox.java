@@ -61,7 +61,6 @@ public final class TaskSandbox {
    * Creates the working directory {@code work} with the inputs, and the script {@code run.sh}.
    *
    * @param directory their parent, which is created
-   * @return the working directory
    * @throws FileAlreadyExistsException if there is such a file
    * @throws FileNotFoundException if an input is not in HDFS; the message is its name
    * @throws IOException if a file cannot be copied

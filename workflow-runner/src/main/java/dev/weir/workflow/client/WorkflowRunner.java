@@ -92,8 +92,6 @@ public final class WorkflowRunner {
   /**
    * Checks a request and starts it. If this throws, no trace of the run remains.
    *
-   * @param request the request
-   * @return the run
    * @throws RunException when the request cannot be run as it is; the message says what to do
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
@@ -105,10 +103,8 @@ public final class WorkflowRunner {
   /**
    * Checks a request and starts it. If this throws, no trace of the run remains.
    *
-   * @param request the request
    * @param announced receives the run just before its first file is on the cluster, so that it can
    *     be killed from then on
-   * @return the run
    * @throws RunException when the request cannot be run as it is; the message says what to do
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
@@ -199,7 +195,6 @@ public final class WorkflowRunner {
   /**
    * Refuses a task that fits no worker, because it would wait forever.
    *
-   * @param size size of each worker
    * @param remedy how to get larger workers
    */
   static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
@@ -413,9 +408,6 @@ public final class WorkflowRunner {
   /**
    * Returns a copy of the workflow whose tasks declare no needs. Stand-ins need no resources, and
    * the needs in a recording may differ from those of its tasks here.
-   *
-   * @param workflow the workflow
-   * @return the copy
    */
   public static Workflow withoutNeeds(Workflow workflow) {
     return new Workflow(

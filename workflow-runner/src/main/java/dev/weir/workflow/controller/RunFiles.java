@@ -29,7 +29,6 @@ public interface RunFiles {
    * Deletes files that no task needs any more. Never blocks. By default nothing is deleted, and all
    * files are reported as handled at once.
    *
-   * @param files the files
    * @param journalled returns a future that completes when the journal holds the decision to
    *     delete; called again when that fails
    * @param over receives the ids of handled files, deleted or not, until it has received all; on

@@ -8,7 +8,6 @@ import java.util.Optional;
  * A message to a worker.
  *
  * @param worker id of the worker
- * @param message the message
  */
 public record WorkerMessage(String worker, Message message) {
 

@@ -89,8 +89,6 @@ public final class ProvenanceReporter implements AutoCloseable {
    *
    * @param run id of the run
    * @param outline its tasks and files
-   * @param started its start
-   * @param attempts its attempts
    */
   public record Subject(String run, RunOutline outline, Instant started, Attempts attempts) {}
 
@@ -166,7 +164,6 @@ public final class ProvenanceReporter implements AutoCloseable {
   /**
    * Reports the end of the run. Returns within a few seconds even if the service does not answer.
    *
-   * @param record the record of the run
    * @param failure why it failed; null if it did not
    */
   public void finish(RunRecord record, @Nullable String failure) {

@@ -14,7 +14,6 @@ import java.util.Map;
  * @param mode label of the mode
  * @param dataDir absolute path of the directory below which all files are
  * @param standIn whether the tasks are stand-ins for others
- * @param tasks its tasks
  * @param files files that they name, by id
  */
 public record RunOutline(
@@ -31,12 +30,7 @@ public record RunOutline(
     files = Map.copyOf(files);
   }
 
-  /**
-   * The outline of a workflow's run.
-   *
-   * @param plan of the run
-   * @return the outline
-   */
+  /** The outline of a workflow's run. */
   public static RunOutline of(RunPlan plan) {
     return new RunOutline(
         plan.workflow().name(),

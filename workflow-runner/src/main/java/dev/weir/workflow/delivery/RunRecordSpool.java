@@ -55,7 +55,6 @@ public final class RunRecordSpool {
   /**
    * Creates a spool.
    *
-   * @param fs its file system
    * @param directory its directory, which need not exist
    * @param clock measures the age of records
    */
@@ -68,7 +67,6 @@ public final class RunRecordSpool {
   /**
    * Returns the spool of the current user.
    *
-   * @param fs the file system
    * @return {@code .weir/spool} in the home directory
    */
   public static RunRecordSpool ofHome(FileSystem fs) {
@@ -112,7 +110,6 @@ public final class RunRecordSpool {
   /**
    * Counts the records.
    *
-   * @return the counts
    * @throws IOException if the directory cannot be read
    */
   public Content content() throws IOException {

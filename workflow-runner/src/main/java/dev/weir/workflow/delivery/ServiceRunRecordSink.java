@@ -32,12 +32,7 @@ public final class ServiceRunRecordSink implements RunRecordSink {
     this.ownsClient = ownsClient;
   }
 
-  /**
-   * Creates a sink that does not close its client.
-   *
-   * @param client the client
-   * @return the sink
-   */
+  /** Creates a sink that does not close its client. */
   public static ServiceRunRecordSink over(HintsClient client) {
     return new ServiceRunRecordSink(client, false);
   }
@@ -47,7 +42,6 @@ public final class ServiceRunRecordSink implements RunRecordSink {
    *
    * @param conf the cluster's configuration
    * @param settings the address of the service
-   * @return the sink
    * @throws IOException if the user of this process is unknown
    */
   public static ServiceRunRecordSink open(Configuration conf, ClientSettings settings)

@@ -30,10 +30,8 @@ public final class OfflinePage {
   /**
    * Builds a page from parts.
    *
-   * @param parts the parts
    * @param title plain text
    * @param json the data, which the script finds in the element {@code data}
-   * @return the page
    * @throws IOException when the frame is not on the class path
    */
   public static String of(Parts parts, String title, String json) throws IOException {
@@ -69,7 +67,6 @@ public final class OfflinePage {
   /**
    * Reads a text resource next to a class.
    *
-   * @param owner the class
    * @param name name of the resource
    * @return its content
    * @throws IOException when it is not on the class path

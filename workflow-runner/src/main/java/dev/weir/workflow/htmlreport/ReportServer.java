@@ -60,7 +60,6 @@ public final class ReportServer implements AutoCloseable {
   /**
    * The state of a run.
    *
-   * @param runs the run
    * @param failure the reason of its failure, in lines; empty for none
    */
   public record View(List<ReportRun> runs, String failure) {
@@ -77,7 +76,6 @@ public final class ReportServer implements AutoCloseable {
    * @param address to listen on
    * @param path of the page; starts and ends with a slash
    * @param mayRead whether a request is answered
-   * @param threads its threads
    * @throws IOException if the address cannot be used
    */
   public ReportServer(

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * Jobs that have ended, in that order.
  *
- * @param jobs the jobs
  * @param next what to ask for those that end after these
  */
 public record EndedJobs(List<JobStatus> jobs, long next) {

@@ -127,8 +127,6 @@ public final class HmacSigner {
   /**
    * Compares two signatures in a time that does not depend on where they differ.
    *
-   * @param one one
-   * @param other the other
    * @return whether they are the same
    */
   public static boolean same(String one, String other) {

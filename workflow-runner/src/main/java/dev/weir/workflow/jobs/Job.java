@@ -126,11 +126,7 @@ public record Job(
     }
   }
 
-  /**
-   * Returns the job as a task of a graph, whose files are named by their paths.
-   *
-   * @return the task
-   */
+  /** Returns the job as a task of a graph, whose files are named by their paths. */
   public Task task() {
     return new Task(
         id,
@@ -164,11 +160,7 @@ public record Job(
     return Optional.of(task.type()).filter(type -> !type.equals(program(task.command())));
   }
 
-  /**
-   * Returns the files of the job, each once.
-   *
-   * @return the files
-   */
+  /** Returns the files of the job, each once. */
   public List<DataFile> files() {
     List<DataFile> files = new ArrayList<>();
     inputs.forEach(file -> files.add(new DataFile(file.id(), file.sizeBytes())));

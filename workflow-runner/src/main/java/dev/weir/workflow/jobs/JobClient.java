@@ -43,7 +43,6 @@ public final class JobClient {
    * Gives a job to the session. Said twice it is the same job; when this returns it will be done
    * also if the session's ApplicationMaster dies.
    *
-   * @param job the job
    * @return what is known of it
    * @throws JobException when the session refuses it: 409 when there is another job of that id or
    *     an output is about to be made by another, 422 when an input is not there
@@ -70,7 +69,6 @@ public final class JobClient {
   /**
    * Asks what has become of a job.
    *
-   * @param id its id
    * @return what is known
    * @throws JobException when the session does not know it: 404
    * @throws IOException when the session does not answer
@@ -83,7 +81,6 @@ public final class JobClient {
   /**
    * Waits for the end of a job.
    *
-   * @param id its id
    * @param atMost how long
    * @return its status when it has ended; empty when it has not within that time
    * @throws JobException when the session does not know it: 404
@@ -141,7 +138,6 @@ public final class JobClient {
   /**
    * Cancels a job, and those that need what it would have made. One that has ended stays as it is.
    *
-   * @param id its id
    * @return what is known of it
    * @throws JobException when the session does not know it: 404
    * @throws IOException when the session does not answer
@@ -154,7 +150,6 @@ public final class JobClient {
   /**
    * Asks how the session is.
    *
-   * @return its status
    * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */

@@ -66,7 +66,6 @@ public final class JobCodec {
    *
    * @param json the description
    * @param idOtherwise its id if it says none
-   * @return the job
    * @throws InvalidJobException when it is no job that can be run; the message says why
    */
   public static Job read(String json, String idOtherwise) throws InvalidJobException {
@@ -186,7 +185,6 @@ public final class JobCodec {
   /**
    * Writes a job; equal jobs are written the same.
    *
-   * @param job the job
    * @return its description
    */
   public static String write(Job job) {

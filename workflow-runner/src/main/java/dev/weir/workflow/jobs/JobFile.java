@@ -67,11 +67,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
     this(path, name, 0, "");
   }
 
-  /**
-   * Returns the same input as a copy that the job may alter.
-   *
-   * @return the file
-   */
+  /** Returns the same input as a copy that the job may alter. */
   public JobFile asCopy() {
     return new JobFile(path, name, sizeBytes, hint, true);
   }

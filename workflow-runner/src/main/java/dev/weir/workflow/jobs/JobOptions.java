@@ -52,7 +52,6 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
    * Converts MiB to bytes.
    *
    * @param mebibytes the MiB
-   * @return the bytes
    * @throws IllegalArgumentException when the number is negative or too large
    */
   public static long memoryBytes(long mebibytes) {

@@ -3,7 +3,6 @@ package dev.weir.workflow.jobs;
 /**
  * The status of a job. Times are in milliseconds since the epoch, 0 while unknown.
  *
- * @param id its id
  * @param tag the kind of job
  * @param state the job's state
  * @param attempts how many attempts were begun

@@ -41,7 +41,6 @@ public final class RunClient {
   /**
    * Asks how the session is.
    *
-   * @return its status
    * @throws JobException when the session has ended: 410
    * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted

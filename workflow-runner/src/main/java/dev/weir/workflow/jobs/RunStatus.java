@@ -4,7 +4,6 @@ package dev.weir.workflow.jobs;
  * The status of a run.
  *
  * @param id of the run, which names its directory
- * @param state its state
  * @param tasks tasks of its workflow; 0 in a request for the state only
  * @param done finished tasks; 0 in a request for the state only
  */
@@ -21,11 +20,7 @@ public record RunStatus(String id, State state, int tasks, int done) {
     /** Its owner ended it. */
     CANCELLED;
 
-    /**
-     * Whether the run has ended and its record is written.
-     *
-     * @return whether
-     */
+    /** Whether the run has ended and its record is written. */
     public boolean isFinal() {
       return this != RUNNING;
     }
@@ -35,7 +30,6 @@ public record RunStatus(String id, State state, int tasks, int done) {
    * Creates a status with the state only.
    *
    * @param id of the run
-   * @param state its state
    */
   public RunStatus(String id, State state) {
     this(id, state, 0, 0);

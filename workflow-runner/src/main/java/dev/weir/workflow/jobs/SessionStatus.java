@@ -4,7 +4,6 @@ package dev.weir.workflow.jobs;
  * The status of a session.
  *
  * @param id of the session: that of its YARN application
- * @param name its name
  * @param queued waiting jobs
  * @param running jobs on workers
  * @param succeeded jobs that succeeded and are still known

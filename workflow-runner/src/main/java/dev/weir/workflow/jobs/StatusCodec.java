@@ -19,7 +19,6 @@ public final class StatusCodec {
   /**
    * Writes the status of a job.
    *
-   * @param job the status
    * @return as a JSON object
    */
   public static String write(JobStatus job) {
@@ -53,7 +52,6 @@ public final class StatusCodec {
    * Reads the status of a job.
    *
    * @param json what {@link #write(JobStatus)} wrote
-   * @return the status
    * @throws InvalidJobException when it is none
    */
   public static JobStatus readJob(String json) throws InvalidJobException {
@@ -102,7 +100,6 @@ public final class StatusCodec {
   /**
    * Writes the status of jobs.
    *
-   * @param ended the jobs
    * @return as a JSON object
    */
   public static String write(EndedJobs ended) {
@@ -117,7 +114,6 @@ public final class StatusCodec {
    * Reads the status of jobs.
    *
    * @param json what {@link #write(EndedJobs)} wrote
-   * @return the jobs
    * @throws InvalidJobException when they are none
    */
   public static EndedJobs readJobs(String json) throws InvalidJobException {
@@ -132,7 +128,6 @@ public final class StatusCodec {
   /**
    * Writes the status of a session.
    *
-   * @param session the status
    * @return as a JSON object
    */
   public static String write(SessionStatus session) {
@@ -157,7 +152,6 @@ public final class StatusCodec {
    * Reads the status of a session.
    *
    * @param json what {@link #write(SessionStatus)} wrote
-   * @return the status
    * @throws InvalidJobException when it is none
    */
   public static SessionStatus readSession(String json) throws InvalidJobException {
@@ -205,7 +199,6 @@ public final class StatusCodec {
   /**
    * Writes whether a run goes on.
    *
-   * @param run the run
    * @return as a JSON object
    */
   public static String writeState(RunStatus run) {
@@ -219,7 +212,6 @@ public final class StatusCodec {
   /**
    * Writes how far runs are.
    *
-   * @param runs the runs
    * @return as a JSON object
    */
   public static String writeRuns(List<RunStatus> runs) {
@@ -235,7 +227,6 @@ public final class StatusCodec {
    * Reads whether a run goes on.
    *
    * @param json what {@link #writeState} wrote
-   * @return the run
    * @throws InvalidJobException when it is none
    */
   public static RunStatus readRun(String json) throws InvalidJobException {
@@ -257,7 +248,6 @@ public final class StatusCodec {
    * Reads how far runs are.
    *
    * @param json what {@link #writeRuns} wrote
-   * @return the runs
    * @throws InvalidJobException when they are none
    */
   public static List<RunStatus> readRuns(String json) throws InvalidJobException {

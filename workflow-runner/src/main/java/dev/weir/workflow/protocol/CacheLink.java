@@ -71,7 +71,6 @@ public final class CacheLink {
    *
    * @param secret the session's secret
    * @param random source of nonces
-   * @return the request
    * @throws IOException if the peer does not belong to this session
    */
   public Wanted accept(Secret secret, SecureRandom random) throws IOException {

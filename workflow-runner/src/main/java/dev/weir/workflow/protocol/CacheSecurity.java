@@ -45,7 +45,6 @@ public final class CacheSecurity {
    * Creates the security of a session without protection.
    *
    * @param secret secret of the session's node caches
-   * @return the security
    */
   public static CacheSecurity plain(Secret secret) {
     try {
@@ -60,7 +59,6 @@ public final class CacheSecurity {
    * second, because the JDK's {@code keytool} generates it.
    *
    * @param secret secret of the session's node caches
-   * @return the security
    * @throws IOException if there is no {@code keytool}, or it fails
    */
   public static CacheSecurity encrypted(Secret secret) throws IOException {
@@ -146,7 +144,6 @@ public final class CacheSecurity {
    *
    * @param in the source
    * @param secret secret of the session's node caches
-   * @return the security
    * @throws IOException if the data is invalid
    */
   public static CacheSecurity read(DataInput in, Secret secret) throws IOException {
@@ -167,11 +164,7 @@ public final class CacheSecurity {
     out.write(keyStore);
   }
 
-  /**
-   * Returns the secret with which the caches authenticate each connection.
-   *
-   * @return the secret
-   */
+  /** Returns the secret with which the caches authenticate each connection. */
   public Secret secret() {
     return secret;
   }

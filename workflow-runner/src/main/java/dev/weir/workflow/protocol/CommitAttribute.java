@@ -29,8 +29,6 @@ public record CommitAttribute(List<Long> fileIds) {
   /**
    * Encodes the value of the attribute as the differences between successive numbers. HDFS limits
    * values to 16 KiB, and files created together have close numbers.
-   *
-   * @return the value
    */
   public byte[] toBytes() {
     StringBuilder text = new StringBuilder();
@@ -45,7 +43,6 @@ public record CommitAttribute(List<Long> fileIds) {
   /**
    * Parses a value of the attribute.
    *
-   * @param value the value
    * @return the mark
    * @throws IllegalArgumentException if the value is invalid
    */

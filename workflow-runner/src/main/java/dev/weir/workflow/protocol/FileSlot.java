@@ -81,7 +81,6 @@ public record FileSlot(
    * Returns a copy of the output in a lane.
    *
    * @param other the incast group
-   * @return the slot
    */
   public FileSlot inLane(String other) {
     return other.equals(lane)
@@ -93,7 +92,6 @@ public record FileSlot(
    * Returns a copy of the output with a hint.
    *
    * @param other as JSON; empty for none
-   * @return the slot
    */
   public FileSlot hinted(String other) {
     return other.equals(hint)
@@ -101,11 +99,7 @@ public record FileSlot(
         : new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, content, other);
   }
 
-  /**
-   * Returns a copy of the input as a private copy of the command.
-   *
-   * @return the slot
-   */
+  /** Returns a copy of the input as a private copy of the command. */
   public FileSlot asCopy() {
     return new FileSlot(name, path, sizeBytes, kind, offset, lane, true, content, hint);
   }
@@ -114,7 +108,6 @@ public record FileSlot(
    * Returns a copy of the input with a content.
    *
    * @param other what the store of a node has; {@link NodeContent#NONE} for a file in HDFS
-   * @return the slot
    */
   public FileSlot with(NodeContent other) {
     return new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, other, hint);

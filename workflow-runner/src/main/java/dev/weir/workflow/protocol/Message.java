@@ -86,11 +86,7 @@ public sealed interface Message {
    */
   record ShowLog(String task) implements Message {}
 
-  /**
-   * From the worker: an attempt has ended.
-   *
-   * @param report its report
-   */
+  /** From the worker: an attempt has ended. */
   record Ended(TaskReport report) implements Message {}
 
   /**

@@ -44,7 +44,6 @@ public final class MessageCodec {
   /**
    * Encodes a message.
    *
-   * @param message the message
    * @return at most {@link #MAX_BYTES}
    * @throws TooLongException when it is longer
    * @throws IOException when it cannot be written as JSON
@@ -82,7 +81,6 @@ public final class MessageCodec {
    * Decodes a message.
    *
    * @param bytes what {@link #encode} returned
-   * @return the message
    * @throws IOException when it is anything else
    */
   public static Message decode(byte[] bytes) throws IOException {

@@ -34,7 +34,6 @@ public record ResourceNeeds(int cores, long memoryBytes) {
    * Returns the component-wise maximum of these and other needs.
    *
    * @param least the other needs
-   * @return the needs
    */
   public ResourceNeeds atLeast(ResourceNeeds least) {
     return new ResourceNeeds(
@@ -45,7 +44,6 @@ public record ResourceNeeds(int cores, long memoryBytes) {
    * Returns a copy with at least the given memory.
    *
    * @param bytes bytes of memory, at least 0
-   * @return the needs
    */
   public ResourceNeeds withMemory(long bytes) {
     return bytes <= memoryBytes ? this : new ResourceNeeds(cores, bytes);
@@ -76,12 +74,7 @@ public record ResourceNeeds(int cores, long memoryBytes) {
         + (!hasMemory ? "" : " and " + mebibytes + " MiB of memory");
   }
 
-  /**
-   * Returns the needs of a task that declares some of them. The default is one core.
-   *
-   * @param declared the declared needs
-   * @return the needs
-   */
+  /** Returns the needs of a task that declares some of them. The default is one core. */
   public static ResourceNeeds of(TaskNeeds declared) {
     ResourceNeeds needs = new ResourceNeeds(Math.max(1, declared.cores()), declared.memoryBytes());
     // Shares one object, because most tasks declare nothing and there may be many.

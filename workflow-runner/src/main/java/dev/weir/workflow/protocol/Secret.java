@@ -40,7 +40,6 @@ public final class Secret {
    * Generates a secret.
    *
    * @param random source of the key
-   * @return the secret
    */
   public static Secret generate(SecureRandom random) {
     byte[] key = new byte[BYTES];
@@ -52,7 +51,6 @@ public final class Secret {
    * Creates a secret with a known key.
    *
    * @param key at least one byte
-   * @return the secret
    */
   public static Secret of(byte[] key) {
     return new Secret(key);
@@ -62,7 +60,6 @@ public final class Secret {
    * Reads what {@link #toHex} wrote.
    *
    * @param hex the secret in hexadecimal
-   * @return the secret
    * @throws IllegalArgumentException when it is no hexadecimal string of the right length
    */
   public static Secret fromHex(String hex) {
@@ -86,7 +83,6 @@ public final class Secret {
    * Derives a secret for another purpose. This secret cannot be computed from it.
    *
    * @param purpose name of the purpose
-   * @return the derived secret
    */
   public Secret derive(String purpose) {
     return new Secret(sign(purpose.getBytes(UTF_8)));
@@ -113,7 +109,6 @@ public final class Secret {
   /**
    * Verifies a signature in constant time.
    *
-   * @param signature a signature
    * @param parts the signed data, as if concatenated
    * @return whether this secret has created the signature
    */

@@ -68,7 +68,6 @@ public record TaskOrder(
    *
    * @param name its name in the sandbox
    * @param directory the HDFS directory below which it is
-   * @return the bytes
    */
   public static long nameBytes(String name, String directory) {
     return FIXED_BYTES_PER_FILE + directory.length() + 2L * name.getBytes(UTF_8).length;
@@ -129,7 +128,6 @@ public record TaskOrder(
    *
    * @param millis after the worker has held it for this time, it asks before it commits; 0 for
    *     always
-   * @return the order
    */
   public TaskOrder asking(long millis) {
     return new TaskOrder(
@@ -152,7 +150,6 @@ public record TaskOrder(
    * Returns a copy whose command is killed when it runs longer.
    *
    * @param seconds the limit; 0 for none
-   * @return the order
    */
   public TaskOrder limited(long seconds) {
     return new TaskOrder(
@@ -176,7 +173,6 @@ public record TaskOrder(
    * assignment.
    *
    * @param millis how long the order has been delayed
-   * @return the order
    */
   public TaskOrder late(long millis) {
     return askAfterMillis == NEVER || millis == 0
@@ -188,7 +184,6 @@ public record TaskOrder(
    * Returns whether the attempt asks before it commits.
    *
    * @param heldMillis how long the worker has held it
-   * @return whether it asks
    */
   public boolean asks(long heldMillis) {
     return askAfterMillis != NEVER && heldMillis >= askAfterMillis;

@@ -98,7 +98,6 @@ public record TaskReport(
    * @param lost ids of inputs that are lost
    * @param committed files that were committed
    * @param read files that it read, in the order of the task's inputs
-   * @return the report
    */
   public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
     return new TaskReport(
@@ -244,7 +243,6 @@ public record TaskReport(
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @return the report
    */
   public static TaskReport recalled(String task, int attempt) {
     return without(task, attempt, Result.RECALLED, "");
@@ -255,7 +253,6 @@ public record TaskReport(
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @return the report
    */
   public static TaskReport stopped(String task, int attempt) {
     return without(task, attempt, Result.STOPPED, "cancelled");
@@ -267,7 +264,6 @@ public record TaskReport(
    * @param task id of the task
    * @param attempt number of the attempt
    * @param message why the worker is taken for lost
-   * @return the report
    */
   public static TaskReport workerLost(String task, int attempt, String message) {
     return without(task, attempt, Result.WORKER_LOST, message);
@@ -279,7 +275,6 @@ public record TaskReport(
    * @param task id of the task
    * @param attempt number of the attempt
    * @param message why it was not sent, and why a retry would not be either
-   * @return the report
    */
   public static TaskReport refused(String task, int attempt, String message) {
     return without(task, attempt, Result.REFUSED, message);

@@ -15,7 +15,6 @@ public final class TemporaryName {
   /**
    * Returns the temporary name of an output.
    *
-   * @param output the output
    * @param label the attempt's label
    * @return absolute path in HDFS
    */

@@ -29,7 +29,6 @@ public record RerunChoice(String text) {
    * Parses the user's text.
    *
    * @param text {@code none}, {@code failed}, {@code all}, or globs of tasks, separated by commas
-   * @return the choice
    * @throws IllegalArgumentException when the text is blank
    */
   public static RerunChoice parse(String text) {
@@ -44,8 +43,6 @@ public record RerunChoice(String text) {
    * Checks that each glob matches a task. Otherwise tasks that the user meant to run would be
    * reused because of a typo.
    *
-   * @param workflow the workflow
-   * @return this
    * @throws IllegalArgumentException if a glob is blank or matches no task, or if {@code none},
    *     {@code failed} or {@code all} is combined with others; the message says what to write
    */
@@ -114,9 +111,7 @@ public record RerunChoice(String text) {
   /**
    * Returns whether to run a task that an earlier run has done.
    *
-   * @param task the task
    * @param firstTry whether the first attempt succeeded in the earlier run
-   * @return whether to run it
    */
   boolean wants(Task task, boolean firstTry) {
     return switch (text) {

@@ -42,7 +42,6 @@ public final class ReusableTasks {
   /**
    * The run whose tasks are searched.
    *
-   * @param workflow the workflow
    * @param dataDir absolute path of the directory with its files
    * @param context what commands read besides their files
    * @param standIn whether stand-ins replace the commands

@@ -35,7 +35,6 @@ final class TaskKey {
   /**
    * Creates the keys of a run with a complete workflow.
    *
-   * @param workflow the workflow
    * @param context what commands read besides their files
    * @param standIn whether stand-ins replace the commands
    */

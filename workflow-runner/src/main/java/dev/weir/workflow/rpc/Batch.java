@@ -13,7 +13,6 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * Messages in the order in which they were sent.
  *
  * @param first number of the first message: how many were sent before it in the session
- * @param messages the messages
  */
 record Batch(long first, List<Item> messages) {
 

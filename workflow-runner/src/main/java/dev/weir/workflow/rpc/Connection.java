@@ -12,8 +12,6 @@ public interface Connection extends AutoCloseable {
   /**
    * Queues a message. Never blocks. A message to a connection that has ended is dropped. A message
    * that is too long fails the task that it is about.
-   *
-   * @param message the message
    */
   void send(Message message);
 

@@ -9,11 +9,7 @@ public interface MasterConnection extends Connection {
   /** Receives messages and the end of the connection; called by one thread at a time. */
   interface Listener {
 
-    /**
-     * A message has arrived.
-     *
-     * @param message the message
-     */
+    /** A message has arrived. */
     void received(Message message);
 
     /**

@@ -103,7 +103,6 @@ public final class MasterRpcClient {
    * Joins the ApplicationMaster at an address.
    *
    * @param host its host or address
-   * @param port its port
    * @return the connection that was returned last, if that ApplicationMaster still keeps its
    *     session: what was sent and not received is sent again; otherwise a new one. Not started
    * @throws IOException when no ApplicationMaster of this session answers there, or it refuses

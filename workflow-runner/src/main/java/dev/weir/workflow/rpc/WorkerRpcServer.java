@@ -67,7 +67,6 @@ public final class WorkerRpcServer implements AutoCloseable {
      * A worker has sent a message.
      *
      * @param worker id of the worker
-     * @param message the message
      */
     void received(String worker, Message message);
 
@@ -93,7 +92,6 @@ public final class WorkerRpcServer implements AutoCloseable {
   /**
    * Creates a server on all addresses, on a free port of {@link PortRange#MASTER_KEY}, not started.
    *
-   * @param node configuration of the node
    * @param config settings of the channel
    * @param tokens of the session
    * @param masterKey the session's
@@ -146,11 +144,7 @@ public final class WorkerRpcServer implements AutoCloseable {
         new ScheduledThreadPoolExecutor(ANSWERERS, DaemonThreadFactory.named("worker-rpc"));
   }
 
-  /**
-   * Returns the port of the server.
-   *
-   * @return the port
-   */
+  /** Returns the port of the server. */
   public int port() {
     return server.getListenerAddress().getPort();
   }
@@ -171,7 +165,6 @@ public final class WorkerRpcServer implements AutoCloseable {
    * Returns the secret with which the node caches of a session authenticate each other.
    *
    * @param masterKey the session's
-   * @return the secret
    */
   public static Secret cacheSecret(Secret masterKey) {
     return masterKey.derive(CACHE_PURPOSE);

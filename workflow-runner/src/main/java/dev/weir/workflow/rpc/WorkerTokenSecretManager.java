@@ -44,7 +44,6 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
    * Returns the token of a worker.
    *
    * @param container id of its container
-   * @return the token
    */
   Token<WorkerTokenIdentifier> token(String container) {
     return new Token<>(new WorkerTokenIdentifier(application, container), this);
@@ -72,7 +71,6 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
    * Returns the token in a container's credentials.
    *
    * @param credentials those of the container
-   * @return the token
    * @throws IOException when there is none
    */
   static Token<WorkerTokenIdentifier> tokenOf(Credentials credentials) throws IOException {
@@ -89,7 +87,6 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
    * Returns the secret of the session's node caches in a container's credentials.
    *
    * @param credentials those of the container
-   * @return the secret
    * @throws IOException when there is none
    */
   static Secret cacheSecretOf(Credentials credentials) throws IOException {

@@ -397,7 +397,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    *
    * @param request the owner's request
    * @param file name of the file with the tasks, as the client gave it
-   * @return the tasks, for the dispatcher
    * @throws InvalidWorkflowException when the plan cannot have them
    * @throws IOException when they cannot be read
    */

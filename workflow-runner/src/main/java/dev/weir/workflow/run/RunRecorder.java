@@ -151,7 +151,6 @@ public final class RunRecorder implements RecordListener {
   /**
    * The names of a run.
    *
-   * @param id its id
    * @param workflow name of the workflow
    * @param mode label of the mode
    */

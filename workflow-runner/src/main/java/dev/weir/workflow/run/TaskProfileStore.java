@@ -58,7 +58,6 @@ public final class TaskProfileStore {
   /**
    * Adds the measurements of a run or session.
    *
-   * @param attempts of it
    * @param workerCores how many cores each of its workers had
    */
   public void learn(List<TaskRecord> attempts, int workerCores) {

@@ -23,7 +23,6 @@ public final class InodeFiles {
    * Removes a file under its current name. A missing file is no error, and a file that has replaced
    * it stays.
    *
-   * @param fs the file system
    * @param number of the file, never used for another
    * @throws IOException when it cannot be removed now
    */

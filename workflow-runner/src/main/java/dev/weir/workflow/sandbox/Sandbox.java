@@ -197,11 +197,7 @@ public final class Sandbox implements AutoCloseable {
     return file;
   }
 
-  /**
-   * Returns the places of files that are about to be created, and creates their directories.
-   *
-   * @return by the files' names
-   */
+  /** Returns the places of files that are about to be created, and creates their directories. */
   public Map<String, Path> filesToCreate(Collection<String> names) throws IOException {
     Map<String, Path> files = new HashMap<>();
     Set<Path> directories = new HashSet<>();

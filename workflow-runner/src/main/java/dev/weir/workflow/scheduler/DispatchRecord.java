@@ -151,7 +151,6 @@ public sealed interface DispatchRecord {
    * more.
    *
    * @param worker the lost worker
-   * @param task the task
    * @param alone whether the worker ran no other task
    * @param message the message of YARN
    * @param millis when, in milliseconds since the epoch
@@ -169,7 +168,6 @@ public sealed interface DispatchRecord {
    * YARN had ended a lost worker for reasons of its own, so that its loss costs a task no try.
    *
    * @param worker id of the lost worker
-   * @param task the task
    * @param millis when, in milliseconds since the epoch
    */
   record LossExcused(String worker, String task, long millis) implements DispatchRecord {

@@ -113,7 +113,6 @@ public final class Dispatcher {
   /**
    * A dispatcher of one workflow, for workers that run one task at a time and have none ahead.
    *
-   * @param workflow the workflow
    * @param policy how tasks are chosen
    * @param limits when a task or the run fails permanently
    */
@@ -124,7 +123,6 @@ public final class Dispatcher {
   /**
    * A dispatcher of one workflow.
    *
-   * @param workflow the workflow
    * @param policy how tasks are chosen
    * @param limits when a task or the run fails permanently
    * @param size resources of each worker
@@ -241,7 +239,6 @@ public final class Dispatcher {
    * Sets the location of a workflow input of the declared size, in the graph without a prefix. To
    * be called before {@link #start}.
    *
-   * @param fileId id of the file
    * @param bytesByHost for each host that has some of it, how many bytes
    */
   void locate(String fileId, Map<String, Long> bytesByHost) {
@@ -261,7 +258,6 @@ public final class Dispatcher {
   /**
    * Returns why a graph cannot be added now.
    *
-   * @param graph the graph
    * @return the reason; empty when it can be added
    */
   public Optional<String> refusal(Graph graph) {
@@ -276,7 +272,6 @@ public final class Dispatcher {
   /**
    * Adds a graph, and starts it if the session has started.
    *
-   * @param graph the graph
    * @param known records about it from earlier runs, with the ids of the workflow: {@link
    *     DispatchRecord.TakenOver} and {@link DispatchRecord.FilesFound}
    * @param time milliseconds since the epoch
@@ -311,7 +306,6 @@ public final class Dispatcher {
    * Replays the addition of a graph by an earlier dispatcher of the session. Its other records are
    * replayed after this. To be called before {@link #start}.
    *
-   * @param added the record
    * @param graph the graph with that id; its priority is that of the record
    * @throws IllegalArgumentException when there is a {@link #refusal(Graph)}, or the ids differ
    */
@@ -507,8 +501,6 @@ public final class Dispatcher {
    * Handles a worker's report of the end of an attempt. A report about an attempt that the worker
    * does not have is ignored.
    *
-   * @param workerId id of the worker
-   * @param report the report
    * @param time milliseconds since the epoch
    * @return records and effects
    */
@@ -534,8 +526,6 @@ public final class Dispatcher {
    * Handles a worker's refusal to give an attempt back, because its command has begun or ended. The
    * worker that awaits the task gets another one.
    *
-   * @param workerId id of the worker
-   * @param taskId id of the task
    * @param attempt number of the attempt
    * @param time milliseconds since the epoch
    * @return records and effects
@@ -553,8 +543,6 @@ public final class Dispatcher {
    * Handles a worker's question whether it may commit an attempt. The first attempt that asks may,
    * and the other is stopped. Questions before {@link #start} are answered then.
    *
-   * @param workerId id of the worker
-   * @param taskId id of the task
    * @param attempt number of the attempt
    * @param time milliseconds since the epoch
    * @return records and effects; after {@link #start} with an {@link Effect.Permit}
@@ -595,7 +583,6 @@ public final class Dispatcher {
   /**
    * Handles the end of an {@link Effect.WriteBack}.
    *
-   * @param workerId id of the worker
    * @param fileId id of the file; an unknown one is ignored
    * @param end what the worker reports
    * @param time milliseconds since the epoch
@@ -626,9 +613,7 @@ public final class Dispatcher {
    * Handles a steering request. A request that was applied before is answered, but not applied
    * again.
    *
-   * @param graphId id of the graph
    * @param id id of the request, unique in the graph
-   * @param request the request
    * @param time milliseconds since the epoch
    * @return records and effects, with an {@link Effect.Answer}
    */
@@ -705,7 +690,6 @@ public final class Dispatcher {
   /**
    * Returns why a job cannot be added now.
    *
-   * @param addition the job
    * @return the reason; empty when it can be added
    */
   public Optional<String> refusal(JobAddition addition) {
@@ -725,7 +709,6 @@ public final class Dispatcher {
   /**
    * Adds a job.
    *
-   * @param addition the job
    * @param time milliseconds since the epoch
    * @return records and effects
    * @throws IllegalArgumentException when there is a {@link #refusal(JobAddition)}
@@ -754,19 +737,13 @@ public final class Dispatcher {
   /**
    * Whether a known job has made a file or may still make it.
    *
-   * @param fileId id of the file
    * @return false for files that no known job makes
    */
   public boolean isMadeHere(String fileId) {
     return jobs().graph.jobGraph().isMadeHere(fileId);
   }
 
-  /**
-   * Whether a known job makes a file, whatever its status.
-   *
-   * @param fileId id of the file
-   * @return whether
-   */
+  /** Whether a known job makes a file, whatever its status. */
   public boolean hasMaker(String fileId) {
     return jobs().graph.known(fileId).anyMatch(file -> file.producer() != null);
   }
@@ -803,7 +780,6 @@ public final class Dispatcher {
    * Returns the tasks of a graph that may have to run. The other tasks are done, unless their
    * outputs are lost.
    *
-   * @param graphId id of the graph
    * @return the ids of their inputs, by their ids; empty if the graph has ended or is not known
    */
   public Map<String, List<String>> unfinishedTasks(String graphId) {
@@ -821,7 +797,6 @@ public final class Dispatcher {
   /**
    * Whether workers still have attempts of a graph, which may be being stopped.
    *
-   * @param graphId id of the graph
    * @return false when the graph is not known
    */
   public boolean hasAttempts(String graphId) {
@@ -873,7 +848,6 @@ public final class Dispatcher {
   /**
    * Returns the progress of a graph.
    *
-   * @param graphId its id
    * @return the current progress, with the ids of the workflow
    * @throws IllegalArgumentException when it is not known
    */
@@ -884,7 +858,6 @@ public final class Dispatcher {
   /**
    * Returns the details of a graph's progress; looks at every task.
    *
-   * @param graphId its id
    * @return the current details, with the ids of the workflow
    * @throws IllegalArgumentException when it is not known
    */

@@ -164,7 +164,6 @@ public sealed interface Effect {
    * Dispatcher#deleted}, also after a failure.
    *
    * @param graph id of the graph
-   * @param files the files
    */
   record DeleteFiles(String graph, List<UnneededFile> files) implements Effect {
 

@@ -39,7 +39,6 @@ public record GivenUp(int tasks, int failed, List<Failed> first) {
    * The same totals with fewer attempts.
    *
    * @param most maximum number of attempts
-   * @return the totals
    */
   public GivenUp atMost(int most) {
     return first.size() <= most ? this : new GivenUp(tasks, failed, first.subList(0, most));

@@ -77,7 +77,6 @@ public record Graph(
    * Returns a copy whose files may stay on nodes.
    *
    * @param files ids of intermediate files
-   * @return the graph
    */
   public Graph withOnNodes(Set<String> files) {
     return new Graph(
@@ -90,7 +89,6 @@ public record Graph(
    * @param id unique in the session
    * @param workflow the workflow to run
    * @param limits when a task or the run fails permanently
-   * @return the graph
    */
   public static Graph of(String id, Workflow workflow, Limits limits) {
     return new Graph(

@@ -22,11 +22,7 @@ public record Limits(int attempts, int losses, boolean keepGoing) {
     this(attempts, losses, false);
   }
 
-  /**
-   * The same limits for a run that continues after a permanent failure.
-   *
-   * @return the limits
-   */
+  /** The same limits for a run that continues after a permanent failure. */
   public Limits withKeepGoing() {
     return new Limits(attempts, losses, true);
   }

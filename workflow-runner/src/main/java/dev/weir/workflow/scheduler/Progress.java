@@ -81,7 +81,6 @@ public record Progress(
   /**
    * The progress of the tasks of a type.
    *
-   * @param type the type
    * @param waiting number of tasks with missing inputs
    * @param ready number of tasks that wait for a worker
    * @param running number of running tasks

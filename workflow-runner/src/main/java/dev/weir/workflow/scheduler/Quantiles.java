@@ -14,7 +14,6 @@ public final class Quantiles {
    * The value that half of the samples do not exceed.
    *
    * @param sorted samples in ascending order, at least one
-   * @return one of the samples
    */
   public static double median(double[] sorted) {
     return of(sorted, MEDIAN);
@@ -24,7 +23,6 @@ public final class Quantiles {
    * The value that three quarters of the samples do not exceed.
    *
    * @param sorted samples in ascending order, at least one
-   * @return one of the samples
    */
   public static double slow(double[] sorted) {
     return of(sorted, SLOW);

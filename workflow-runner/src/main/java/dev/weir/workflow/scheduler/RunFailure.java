@@ -59,7 +59,6 @@ public record RunFailure(
    * The failure with the tasks that were not done.
    *
    * @param all the tasks that were not done
-   * @return the failure
    */
   public RunFailure with(GivenUp all) {
     return new RunFailure(
@@ -81,26 +80,17 @@ public record RunFailure(
    *
    * @param message the reason, in one line
    * @param details details of the reason, in lines
-   * @return the failure
    */
   public static RunFailure ofRun(String message, String details) {
     return new RunFailure("", 0, List.of(), -1, "", message, details);
   }
 
-  /**
-   * Whether a task is the reason.
-   *
-   * @return whether
-   */
+  /** Whether a task is the reason. */
   public boolean byTask() {
     return !task.isEmpty();
   }
 
-  /**
-   * The reason, with the task if there is one.
-   *
-   * @return one line
-   */
+  /** The reason, with the task if there is one. */
   public String inOneLine() {
     return byTask() ? "Task " + task + ": " + message : message;
   }

@@ -54,7 +54,6 @@ public record Steering(Action action, String tasks, int priority) {
    *
    * @param action what to do
    * @param tasks which tasks; empty for the whole run
-   * @return the request
    */
   public static Steering of(Action action, String tasks) {
     return new Steering(action, tasks, 0);

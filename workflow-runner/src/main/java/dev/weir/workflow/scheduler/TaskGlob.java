@@ -20,12 +20,7 @@ public final class TaskGlob {
     this.glob = new Glob(glob);
   }
 
-  /**
-   * Whether it matches a task.
-   *
-   * @param task the task
-   * @return whether
-   */
+  /** Whether it matches a task. */
   public boolean matches(Task task) {
     return isAll() || glob.matches(task.id()) || glob.matches(task.type());
   }

@@ -108,7 +108,6 @@ public record TaskProfiles(Map<String, Profile> types) {
      *
      * @param busy how many cores an attempt keeps busy
      * @param seen how many attempts that is based on
-     * @return the profile
      */
     public Profile withCores(double busy, int seen) {
       return new Profile(
@@ -123,18 +122,13 @@ public record TaskProfiles(Map<String, Profile> types) {
   /**
    * The profile of a type.
    *
-   * @param type the type
    * @return empty when there is none
    */
   public Optional<Profile> of(String type) {
     return Optional.ofNullable(types.get(type));
   }
 
-  /**
-   * The profiles without memory and cores.
-   *
-   * @return the profiles
-   */
+  /** The profiles without memory and cores. */
   public TaskProfiles withoutNeeds() {
     Map<String, Profile> times = new LinkedHashMap<>();
     types.forEach((type, profile) -> times.put(type, profile.withoutNeeds()));

@@ -34,7 +34,6 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
    * Whether a task with these needs fits on an empty worker.
    *
    * @param needs what the task needs
-   * @return whether it fits
    */
   public boolean fits(ResourceNeeds needs) {
     return needs.cores() <= cores && needs.memoryBytes() <= memoryBytes;

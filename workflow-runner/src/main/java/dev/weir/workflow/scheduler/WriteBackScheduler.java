@@ -244,7 +244,6 @@ final class WriteBackScheduler {
   /**
    * Handles the end of an {@link Effect.WriteBack}.
    *
-   * @param file the file
    * @param worker id of the worker
    * @param end what it reports
    */

@@ -21,7 +21,6 @@ final class NodeManagerSettings {
    *
    * @param conf the cluster's configuration, not changed; its limit on kept connections takes
    *     precedence
-   * @return settings for the client
    */
   static YarnConfiguration settings(Configuration conf) {
     YarnConfiguration settings = new YarnConfiguration(conf);

@@ -83,7 +83,6 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   /**
    * Creates the service of a session.
    *
-   * @param directories the runs' directories
    * @param isEnding whether the session rejects new runs
    * @param threads for blocking work; unbounded, one thread for each run that begins or ends
    */

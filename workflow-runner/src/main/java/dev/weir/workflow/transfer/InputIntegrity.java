@@ -135,11 +135,7 @@ public final class InputIntegrity {
    */
   public record Altered(String name, boolean byAnother) {}
 
-  /**
-   * Checks all inputs, and reports altered shared files to their sources. Call it once.
-   *
-   * @return the altered inputs
-   */
+  /** Checks all inputs, and reports altered shared files to their sources. Call it once. */
   public List<Altered> altered() throws IOException {
     List<Altered> altered = new ArrayList<>();
     for (InputState state : states) {

@@ -95,7 +95,6 @@ public final class TaskRunner {
    *
    * @param ticket admits the command
    * @param permit awaited before the commit
-   * @return the report
    * @throws InterruptedException when the worker must stop, the ticket was recalled, or the attempt
    *     may not commit
    */

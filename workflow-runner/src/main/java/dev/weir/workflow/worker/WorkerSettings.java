@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The settings that a worker's container gets as environment variables.
  *
  * @param masterHost host or address of the ApplicationMaster
- * @param masterPort its port
  * @param masterPatienceMillis how long to search for another ApplicationMaster when that one is
  *     lost, unless the run's directory states it
  * @param rpc settings of the channel to the ApplicationMaster

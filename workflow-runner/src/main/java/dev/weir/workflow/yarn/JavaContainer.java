@@ -77,7 +77,6 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
    * @param conf contains the class path of Hadoop's jars
    * @param files localised from HDFS into its directory; jars are on its class path
    * @param credentials authenticate it; may be empty
-   * @return the launch context
    * @throws IOException when the current user is unknown
    */
   public ContainerLaunchContext launchContext(
