@@ -14,7 +14,6 @@ import java.util.Set;
  * @param limits when a task or the run fails permanently
  * @param priority graphs with a higher priority go first; 0 is the default
  * @param speculate whether stragglers may have a second copy
- * @param copyAhead whether inputs may be copied to nodes before the tasks that read them are ready
  * @param habits profiles of task types, used for needs that a task does not declare
  * @param temporaries ids of intermediate files that are deleted when no task needs them; unknown
  *     ids are ignored
