@@ -190,7 +190,7 @@ function typeGraph(data, run) {
     }
   });
   const box = h('div', {class: 'chart'});
-  const draw = (width) => box.replaceChildren(paintGraph(data, run, edges, [[-1], ...rows.filter((row) => row)], width));
+  const draw = (width) => box.replaceChildren(paintGraph(data, run, edges, [edges.some(([from]) => from < 0) ? [-1] : [], ...rows].filter((row) => row && row.length > 0), width));
   onWidth(box, draw);
   return [box, h('details', {}, h('summary', {}, 'The same as a table'),
       table('Bytes between types', ['From', 'To', 'Reads', 'Bytes'], edges.map(([from, to, n, files]) =>

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Opens the page in Chromium, if that is installed. */
 class ReportLayoutTest {
 
-  private static final List<Integer> WIDTHS = List.of(360, 768, 1440, 2560);
+  private static final List<Integer> WIDTHS = List.of(360, 768, 1024, 1350, 1920, 2560);
   private static final String SCRIPT =
       "</script><script>parent.postMessage('injected','*')</script>";
 
