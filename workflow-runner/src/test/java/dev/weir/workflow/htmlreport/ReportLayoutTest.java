@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Opens the page in Chromium, if that is installed. */
 class ReportLayoutTest {
 
-  private static final List<Integer> WIDTHS = List.of(360, 768, 1024, 1350, 1920, 2560);
+  private static final List<Integer> WIDTHS = List.of(360, 768, 1024, 1440, 1470, 1920, 2560);
   private static final String SCRIPT =
       "</script><script>parent.postMessage('injected','*')</script>";
 
@@ -46,7 +46,8 @@ class ReportLayoutTest {
         const rows = document.querySelectorAll('#task-rows tbody tr').length;
         parent.postMessage(innerWidth + ' wide, ' + rows + ' rows, beyond: ' + names, '*');
       }, 1000);
-      </script></body>""";
+      </script></body>\
+      """;
 
   private static ReportRun run(String mode, int copies) {
     List<Task> tasks = new ArrayList<>();
