@@ -34,7 +34,7 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
   int callsLeft = Integer.MAX_VALUE;
 
   long create(String path, int replication) {
-    long id = files.size() + 1;
+    long id = files.size() + 1L;
     files.put(id, new StoredFile(path, id, BYTES, BYTES, replication, Instant.EPOCH));
     return id;
   }
@@ -77,7 +77,10 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
   public void walkFiles(String path, Predicate<StoredFile> visitor) {
     files.values().stream()
         .filter(file -> path.equals("/") || (file.path() + "/").startsWith(path + "/"))
-        .forEach(visitor::test);
+        .forEach(
+            file -> {
+              boolean unused = visitor.test(file);
+            });
   }
 
   @Override
