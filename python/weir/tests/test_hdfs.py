@@ -8,7 +8,7 @@ import pathlib
 import pytest
 
 import weir
-from weir.errors import HdfsError, HdfsNotFoundError, NoSessionError
+from weir.errors import HdfsError, HdfsNotFoundError, NoSessionError, UnavailableError
 from weir.hdfs import HadoopConf, Hdfs
 from weir.session import Session
 from weir.testing import Answer, LocalWeir, Request, serve
@@ -117,8 +117,17 @@ def test_only_session_is_found_and_several_are_named() -> None:
             common = {"type": "DIRECTORY", "length": 0, "modificationTime": 0}
             statuses = [{"pathSuffix": id, "permission": "700", **common} for id in directories]
             return Answer(200, {"FileStatuses": {"FileStatus": statuses}})
+        if op == "GETFILESTATUS":
+            id = request.path.split("/")[-1]
+            common = {"type": "DIRECTORY", "length": 0, "modificationTime": 0}
+            status = {"pathSuffix": "", "permission": "700", **common}
+            return (
+                Answer(200, {"FileStatus": status})
+                if id in directories
+                else Answer(404, remote("FileNotFoundException"))
+            )
         id = request.path.split("/")[-2]
-        endpoint = directories[id]
+        endpoint = directories.get(id)
         return Answer(200, endpoint) if endpoint else Answer(404, remote("FileNotFoundException"))
 
     def master(request: Request) -> Answer:
@@ -139,5 +148,7 @@ def test_only_session_is_found_and_several_are_named() -> None:
         directories["application_1_3"] = endpoint
         with pytest.raises(NoSessionError, match="several sessions"):
             Session.connect(hdfs=hdfs)
-        with pytest.raises(NoSessionError, match="application_1_1 has ended"):
-            Session.connect("application_1_1", hdfs).session()
+        with pytest.raises(NoSessionError, match="application_1_9 has ended"):
+            Session.connect("application_1_9", hdfs).session()
+        with pytest.raises(UnavailableError, match="does not exist yet"):
+            Session.connect("application_1_1", hdfs, patience=0).session()

@@ -155,9 +155,12 @@ class Session:
             try:
                 return read_endpoint(files.read(path), path)
             except errors.HdfsNotFoundError as e:
+                if files.exists(f"{directory}/{id}"):
+                    # Retried: its ApplicationMaster writes the file when it takes requests.
+                    raise ConnectionError(f"{path} does not exist yet, or not any more") from e
                 raise errors.NoSessionError(
-                    f"The session {id} has ended, for {path} does not exist: start another with"
-                    " 'weir session start'"
+                    f"The session {id} has ended, for {directory}/{id} does not exist: start"
+                    " another with 'weir session start'"
                 ) from e
 
         return Session(find, patience)
