@@ -172,9 +172,9 @@ class FakeSession:
             id = request.path.rpartition("/")[2]
             self.end(id, "cancelled")
             return Answer(200, self.jobs[id])
-        if "after" in request.query:
-            after = int(request.query["after"])
-            ended = [job for job in self.jobs.values() if job.get("number", 0) > after]
+        if request.path == "/v1/jobs":
+            after = int(request.query.get("after", -1))
+            ended = [job for job in list(self.jobs.values()) if job.get("number", 0) > after]
             return Answer(200, {"jobs": ended, "next": max([after, self.next])})
         return Answer(200, self.jobs[request.path.rpartition("/")[2]])
 
