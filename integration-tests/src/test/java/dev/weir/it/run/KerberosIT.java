@@ -122,7 +122,6 @@ class KerberosIT {
     await("cancellation of the token by YARN")
         .atMost(DEADLINE)
         .until(() -> log("namenode").contains("cmd=cancelDelegationToken"));
-    assertThat(log("hints")).contains("\"PUT /v1/hint-sets/application_");
     await()
         .atMost(DEADLINE)
         .untilAsserted(

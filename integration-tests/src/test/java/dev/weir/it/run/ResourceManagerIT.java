@@ -13,6 +13,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.Mode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.junit.jupiter.api.Tag;
@@ -96,6 +97,7 @@ class ResourceManagerIT {
             .nodes(2)
             .hosts(ClusterExtension.hosts())
             .resourceManagers(resourceManagers)
+            .startTimeout(Duration.ofMinutes(6))
             .configuration("yarn.resourcemanager.recovery.enabled", "true")
             .build(),
         progress -> System.out.println("local cluster: " + progress));

@@ -63,7 +63,6 @@ class SessionSubmitterTest {
   @BeforeEach
   void startSession() throws IOException {
     RunDirectories.own(fs).forgetRuns();
-    fs.delete(new org.apache.hadoop.fs.Path("/data"), true);
     session =
         new FakeSession(
             new SessionStatus(
@@ -94,6 +93,8 @@ class SessionSubmitterTest {
   }
 
   private RunHandle submit(String named, Duration timeout, Task... tasks) throws Exception {
+    // The session of a test ends no runs, which keep their locks.
+    fs.delete(new org.apache.hadoop.fs.Path("/data"), true);
     RunRequest request =
         RunRequest.builder(new Workflow("w", List.of(tasks), Map.of()), "/data")
             .mode(Mode.STOCK)
