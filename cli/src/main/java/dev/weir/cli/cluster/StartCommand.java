@@ -42,7 +42,15 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Size",
-    options = {"--nodes", "--racks", "--link", "--namenodes", "--split-nodes"})
+    options = {
+      "--nodes",
+      "--racks",
+      "--link",
+      "--namenodes",
+      "--resource-managers",
+      "--secure",
+      "--split-nodes"
+    })
 @OptionSection(
     heading = "Software",
     options = {"--hadoop", "--java", "--stock", "--no-service", "-D"})

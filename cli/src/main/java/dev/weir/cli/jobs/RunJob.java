@@ -133,9 +133,8 @@ final class RunJob implements Callable<Integer> {
       names = "--task-timeout",
       paramLabel = "TIME",
       converter = TimeSpanConverter.class,
-      defaultValue = "0s",
       description = "Kills an attempt whose command runs longer; it failed (default: no limit).")
-  private Duration taskTimeout;
+  private @Nullable Duration taskTimeout;
 
   @Option(
       names = "--priority",
@@ -219,7 +218,11 @@ final class RunJob implements Callable<Integer> {
                     new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
             .toList(),
         new JobOptions(
-            new TaskNeeds(cores, JobOptions.memoryBytes(memory), 0, taskTimeout.toSeconds(), false),
+            new TaskNeeds(cores,
+                JobOptions.memoryBytes(memory),
+                0,
+                taskTimeout == null ? 0 : Math.max(1, taskTimeout.toSeconds()),
+                false),
             0,
             priority,
             attempts));
