@@ -131,7 +131,7 @@ class KerberosIT {
   }
 
   @Test
-  void hintsAreInForceByServiceAndByAttribute() throws Exception {
+  void hintsAreInForceForWritablePathsOnly() throws Exception {
     Shell.Ran set = weir(true, "hints", "set", "/user/alice/hinted/", "pipeline", "--await");
     assertThat(set.code()).as(set.toString()).isZero();
     assertThat(weir(true, "hints", "get", "/user/alice/hinted/a").out()).contains("pipeline");
