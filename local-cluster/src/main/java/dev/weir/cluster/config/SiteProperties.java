@@ -189,10 +189,6 @@ public final class SiteProperties {
     conf.put("hadoop.zk.address", zooKeeper);
     // The election reads the old key only.
     conf.put("yarn.resourcemanager.zk-address", zooKeeper);
-    // A killed ResourceManager is replaced after 4 s.
-    conf.put("yarn.resourcemanager.ha.automatic-failover.zk-base-path", "/yarn-leader-election");
-    conf.put("yarn.resourcemanager.zk-timeout-ms", "4000");
-    conf.put("hadoop.zk.timeout-ms", "4000");
     conf.put("yarn.resourcemanager.recovery.enabled", "true");
     conf.put(
         "yarn.resourcemanager.store.class",
