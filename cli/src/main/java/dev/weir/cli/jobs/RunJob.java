@@ -218,7 +218,8 @@ final class RunJob implements Callable<Integer> {
                     new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
             .toList(),
         new JobOptions(
-            new TaskNeeds(cores,
+            new TaskNeeds(
+                cores,
                 JobOptions.memoryBytes(memory),
                 0,
                 taskTimeout == null ? 0 : Math.max(1, taskTimeout.toSeconds()),

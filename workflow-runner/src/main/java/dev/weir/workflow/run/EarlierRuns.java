@@ -154,7 +154,8 @@ final class EarlierRuns {
   /** Also those that added tasks name. */
   private Map<String, String> tools(RunPlan grown) {
     Map<String, String> all =
-        new HashMap<>(grown.workflow().tasks().size() == plan.workflow().tasks().size()
+        new HashMap<>(
+            grown.workflow().tasks().size() == plan.workflow().tasks().size()
                 ? Map.of()
                 : installed(grown));
     all.putAll(tools());
