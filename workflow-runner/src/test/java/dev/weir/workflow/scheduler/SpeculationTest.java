@@ -33,7 +33,7 @@ class SpeculationTest {
 
   @BeforeEach
   void start() {
-    begin(new Limits(3, 10), true, Map.of());
+    begin(new Limits(3, 10), true, Map.of(), TaskNeeds.UNKNOWN);
   }
 
   private void begin(Limits limits, boolean speculate) {
