@@ -18,7 +18,6 @@ class FileStateTest {
     assertThat(file.bytesByHost().get("a"))
         .isSameAs(file.bytesByHost().get("b"))
         .isSameAs(file.bytesByHost().get("c"));
-    assertThat(file.isWholeOn("b")).isTrue();
   }
 
   @Test
@@ -31,7 +30,7 @@ class FileStateTest {
     int generation = file.generation();
 
     assertThat(file.relocate(two)).isTrue();
-    assertThat(file.isWholeOn("b")).isTrue();
+    assertThat(file.bytesByHost()).isEqualTo(two);
     assertThat(file.relocate(two)).as("known").isFalse();
     assertThat(file.generation()).as("it is the same file").isEqualTo(generation);
 
@@ -44,7 +43,6 @@ class FileStateTest {
     file.stored(3_000, Map.of("a", 3_000L, "b", 1_000L), List.of(), 0);
 
     assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 1_000L));
-    assertThat(file.isWholeOn("b")).isFalse();
 
     file.stored(0, Map.of(), List.of(), 0);
 
