@@ -1,5 +1,6 @@
 package dev.weir.cli.doctor;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -148,13 +149,14 @@ class AdviceTest {
   /** Checks that each daemon and client that starts now works and keeps the cluster's own ways. */
   private void assertSound(String after) {
     Map<String, String> hdfs = settings("core-site.xml", "hdfs-site.xml");
-    String policy = hdfs.get(Settings.POLICY_KEY);
+    String policy = requireNonNull(hdfs.get(Settings.POLICY_KEY), after);
     assertLoads(policy, "hdfs", after);
     assertThat(policy.equals(Settings.POLICY) ? hdfs.get(Settings.BASE_KEY) : policy)
         .as(after)
         .isEqualTo(OWN_POLICY);
     Map<String, String> yarn = settings("core-site.xml", "yarn-site.xml");
-    for (String processor : yarn.get(Settings.PROCESSORS_KEY).split(",")) {
+    String processors = requireNonNull(yarn.get(Settings.PROCESSORS_KEY), after);
+    for (String processor : processors.split(",", -1)) {
       assertLoads(processor, "yarn", after);
     }
     assertThat(Settings.has(yarn, Settings.PROCESSORS_KEY, OWN_PROCESSOR)).as(after).isTrue();
