@@ -48,7 +48,7 @@ public class AccessAuditBenchmark {
     }
   }
 
-  /** Leaves the drainer time before each burst. */
+  /** Waits before each burst, so that the counting thread empties the buffer. */
   @State(Scope.Thread)
   public static class Drained {
     /** Waits. */

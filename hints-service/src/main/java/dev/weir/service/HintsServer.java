@@ -75,11 +75,11 @@ public final class HintsServer implements AutoCloseable {
 
   /** The work of a process. */
   enum Role {
-    /** Both. */
+    /** The work of both other roles. */
     ALL,
-    /** What needs no superuser of HDFS. */
+    /** Answers callers; does the work that needs no superuser of HDFS. */
     REQUESTS,
-    /** What needs one. */
+    /** Does the work that needs a superuser of HDFS. */
     RECONCILER;
 
     private static final Set<String> OF_RECONCILER = Set.of("reconciler", "changes");

@@ -39,7 +39,7 @@ final class EnvironmentOption {
       paramLabel = "FILE",
       description =
           "File with a NAME=VALUE on each line, as --env; empty lines and those that begin with #"
-              + " are skipped. A variable of --env goes before.")
+              + " are skipped. A variable of --env takes precedence.")
   private @Nullable Path file;
 
   /**

@@ -233,7 +233,7 @@ public final class RunCommand implements Callable<Integer> {
       converter = TimeSpanConverter.class,
       description =
           "Kills an attempt whose command runs longer; it counts as a failure (default: no limit)."
-              + " A limit that a task declares goes before.")
+              + " A limit that a task declares takes precedence.")
   private @Nullable Duration taskTimeout;
 
   @Option(
@@ -362,11 +362,11 @@ public final class RunCommand implements Callable<Integer> {
           spec.commandLine(), "--move moves the results to the directory of --publish: name one");
     }
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
-    Workflow needy = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
+    Workflow unlimited = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     Workflow workflow =
         taskTimeout == null
-            ? needy
-            : WorkflowRunner.withTimeLimit(needy, Math.max(1, taskTimeout.toSeconds()));
+            ? unlimited
+            : WorkflowRunner.withTimeLimit(unlimited, Math.max(1, taskTimeout.toSeconds()));
     RetentionPolicy kept = kept(workflow);
     Usage.checked(spec, () -> RerunChoice.parse(rerun).checked(workflow));
     RunRequest request = request(workflow, kept);

@@ -97,7 +97,7 @@ final class AccessCounter {
     }
   }
 
-  /** The most accesses that a count may be too low by. */
+  /** The greatest error of a count, which is never too high. */
   double error() {
     synchronized (lock) {
       return counts.error(clock.getAsLong());

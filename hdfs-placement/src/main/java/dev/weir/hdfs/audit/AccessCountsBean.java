@@ -50,7 +50,7 @@ public final class AccessCountsBean implements DynamicMBean {
       attribute("Paths", "int", "The paths that are counted"),
       attribute("Counted", "long", "The accesses that were counted"),
       attribute("Dropped", "long", "The accesses that came too fast to be counted"),
-      attribute("Error", "double", "The most that the count of a path may be too low by"),
+      attribute("Error", "double", "The greatest error of a count, which is never too high"),
     };
     return new MBeanInfo(
         AccessCountsBean.class.getName(), "Counted accesses", attributes, null, null, null);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the reads and writes of the most used keys in bounded memory, with exponential decay. It
  * is the algorithm Space-Saving of Metwally, Agrawal and El Abbadi, "Efficient Computation of
  * Frequent and Top-k Elements in Data Streams", ICDT 2005: a new key replaces the key with the
- * smallest count, and that count is the most that the new key's may be too low by.
+ * smallest count, and that count is the greatest error of the new key's, which is never too high.
  *
  * <p>Counts decay forward: instead of shrinking all counts as time passes, a later event weighs
  * more. Not thread-safe.
@@ -61,7 +61,7 @@ final class SpaceSaving {
     return size;
   }
 
-  /** The most that a count may be too low by; also the most that an absent key may have. */
+  /** The greatest error of a count, which is never too high; also the limit of an absent key. */
   double error(long now) {
     return size < heap.length ? 0 : entry(0).total() / weight(now);
   }

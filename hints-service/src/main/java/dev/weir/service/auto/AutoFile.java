@@ -23,10 +23,10 @@ public record AutoFile(
     int present,
     int own) {
   /** A copy that must be made moves the bytes of the file once, as one write does. */
-  private static final double MAKING = 1;
+  private static final double COPY_COST = 1;
 
   /** A present copy counts for more than an equal one of another file, so that copies stay. */
-  private static final double STICKINESS = 1.25;
+  private static final double HYSTERESIS = 1.25;
 
   /** Checks the numbers. */
   public AutoFile {
@@ -50,6 +50,6 @@ public record AutoFile(
   /** The utility with hysteresis, by which copies are chosen. It decreases with the replicas. */
   public double preference(int replicas) {
     double utility = utility(replicas);
-    return replicas < present ? utility * (utility > 0 ? STICKINESS : 1) : utility - MAKING;
+    return replicas < present ? utility * (utility > 0 ? HYSTERESIS : 1) : utility - COPY_COST;
   }
 }

@@ -59,7 +59,7 @@ public final class MergedCounts {
       } catch (IOException e) {
         youngest = now;
         if (logLimit.permits()) {
-          LOG.warn("The accesses that {} has counted are not known: {}", nameNode, e.toString());
+          LOG.warn("Cannot read the access counts of the NameNode {}: {}", nameNode, e.toString());
         }
       }
     }

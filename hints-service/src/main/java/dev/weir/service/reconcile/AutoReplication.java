@@ -149,7 +149,10 @@ final class AutoReplication implements LeaderTask {
           return;
         }
         if (change.raises() && raised++ % CHANGES_PER_CHECK == 0 && isBusy()) {
-          LOG.info("Too many blocks wait for copies; files under auto get theirs later");
+          LOG.info(
+              "More than {} blocks per DataNode wait for copies; no file under auto gets more"
+                  + " before the next round",
+              MAX_LOW_REDUNDANCY_PER_NODE);
           return;
         }
         if (!namespace.isClosed(change.id())) {

@@ -38,7 +38,7 @@ public final class AutoReplicationResource {
   private final @Nullable MergedCounts counts;
   private final Predicate<String> administrators;
 
-  /** Creates the resource; without a replication if this server follows no edits. */
+  /** Creates the resource. Its first two arguments are null in a process without reconciler. */
   AutoReplicationResource(
       @Nullable AutoReplication auto,
       @Nullable MergedCounts counts,
@@ -115,7 +115,7 @@ public final class AutoReplicationResource {
       read.put(path, new AccessCounts.Count(reads, writes));
     }
     if (counts == null) {
-      read.clear(); // A service that follows no edits counts nothing.
+      read.clear(); // A process without reconciler counts nothing.
     } else {
       counts.add(AccessCounts.ofPaths(read));
     }

@@ -27,8 +27,8 @@ public final class KerberosConfig {
   /** A user without special rights. */
   public static final String ORDINARY_USER = "alice";
 
-  // Hadoop's clients bind to the host of their principal if it is one of this machine's interfaces,
-  // and sockets of nodes are bound already. The address of the master is none.
+  // Hadoop's clients bind to the host of their principal if it is an address of this machine. The
+  // sockets of nodes are bound already, so the principals name a host without such an address.
   private static final String HDFS = "hdfs/" + ClusterPlan.MASTER;
   private static final String YARN = "yarn/" + ClusterPlan.MASTER;
   private static final String WEIR = "weir/" + ClusterPlan.MASTER;
@@ -252,7 +252,8 @@ public final class KerberosConfig {
     String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (keytool.waitFor() != 0) {
-        throw new ClusterException("keytool made no certificate: " + output.strip());
+        throw new ClusterException(
+            "keytool made no certificate in " + keystore() + ": " + output.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -31,7 +31,7 @@ public record DaemonLayout(
     }
     if (secure && (nameNodes > 1 || resourceManagers > 1)) {
       throw new IllegalArgumentException(
-          "A secure cluster has one NameNode and one ResourceManager");
+          "A secure cluster has one NameNode and one ResourceManager: ask for 1 of each");
     }
     if (secure && !splitNodes) {
       throw new IllegalArgumentException(

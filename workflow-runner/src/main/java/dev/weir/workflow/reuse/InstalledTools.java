@@ -97,7 +97,7 @@ public final class InstalledTools {
         return real + " " + Files.size(real) + " " + Files.getLastModifiedTime(real).toMillis();
       }
     } catch (IOException e) {
-      LOG.debug("{} is being replaced; as if it were not there", file, e);
+      LOG.debug("Cannot read {}; the program counts as not installed", file, e);
     }
     return "";
   }

@@ -144,7 +144,7 @@ final class EarlierRuns {
         staging.writeJson(Staging.TOOLS, known);
       }
     } catch (IOException e) {
-      LOG.warn("Cannot store which programs are installed", e);
+      LOG.warn("Cannot store the installed programs of run {} in {}", run, Staging.TOOLS, e);
       known = known == null ? installed(plan) : known;
     }
     tools = known;

@@ -406,7 +406,7 @@ public final class Dispatcher {
     return returningWorkers;
   }
 
-  /** {@return the part that handles why YARN ended lost workers} */
+  /** {@return the tracker of lost workers, which handles why YARN ended them} */
   public LostWorkerTracker lostWorkers() {
     return lostWorkers;
   }

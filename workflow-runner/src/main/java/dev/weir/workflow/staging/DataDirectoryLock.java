@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The lock of a run's data directory: an attribute of the directory that names the run. The client
- * takes it and the ApplicationMaster removes it. That of a dead run does not count. There is no
- * lock where HDFS has no attributes, or where only another user may set them.
+ * takes it and the ApplicationMaster removes it. The lock of a run that has ended does not count.
+ * There is no lock where HDFS has no attributes, or where only another user may set them.
  */
 public final class DataDirectoryLock {
 
@@ -146,7 +146,8 @@ public final class DataDirectoryLock {
   }
 
   /**
-   * Removes the lock if a run has it. A failure leaves the lock of a run that is dead soon.
+   * Removes the lock if a run has it. A lock that cannot be removed does not count once the run has
+   * ended.
    *
    * @param run id of the run
    */
