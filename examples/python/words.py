@@ -1,7 +1,7 @@
 """Counts the words of texts in a Weir session, and checks the result.
 
 python words.py FILE...: uploads the files to HDFS, counts the words of each by a job, and adds the
-counts by a job that waits for them. Which node has which file is the session's concern.
+counts by a job that waits for them. The session runs each job where its input is.
 """
 
 import collections

@@ -13,7 +13,7 @@ from typing import Any, Optional
 import pytest
 
 from weir import service, session
-from weir._codec import hints, json_name, optional
+from weir._codec import field_types, json_name, optional
 from weir._http import Operation
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -154,7 +154,7 @@ def check_fields(
     if place.startswith("putHint request"):
         described = {name: each for name, each in described.items() if name in fields}
     assert set(fields) == set(described), place
-    types = hints(kind)
+    types = field_types(kind)
     required = set.intersection(*(set(each.get("required", [])) for each in objects))
     for name, field in fields.items():
         has_default = (

@@ -180,7 +180,9 @@ class _InSandbox:
 
     def retrieve(self, path: str, local: Path) -> None:
         if not local.exists():
-            raise WorkflowError(f"{path} is no declared input of this job")
+            raise WorkflowError(
+                f"{path} is no declared input of this job: add it to the input of the rule"
+            )
 
     def store(self, path: str, local: Path) -> None:
         pass
@@ -214,7 +216,7 @@ class StorageObject(StorageObjectRead, StorageObjectWrite, StorageObjectGlob, St
             self.keep_local = True
 
     async def inventory(self, cache: IOCacheStorageInterface) -> None:
-        """Enters what one request tells."""
+        """Caches existence, modification time and length, by one request for each object."""
         key = self.cache_key()
         if SANDBOX in os.environ or key in cache.exists_in_storage:
             return
@@ -233,7 +235,7 @@ class StorageObject(StorageObjectRead, StorageObjectWrite, StorageObjectGlob, St
         return str(self.path.lstrip("/"))
 
     def cleanup(self) -> None:
-        """Leaves nothing behind."""
+        """Does nothing, because an object has only its local copy."""
 
     def exists(self) -> bool:
         """Whether the file, the directory or its archive exists."""

@@ -1,7 +1,7 @@
 """Weir for Python.
 
-:class:`Session` gives jobs to a session, :class:`Executor` makes them futures, and
-:class:`HintsService` tells and asks the hints service. :class:`AsyncSession` and
+:class:`Session` submits jobs to a session, :class:`Executor` returns them as futures, and
+:class:`HintsService` is a client of the hints service. :class:`AsyncSession` and
 :class:`AsyncHintsService` are for asyncio.
 """
 

@@ -54,7 +54,7 @@ def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
 
 
 def decode(kind: type[T], value: Any, place: str) -> T:
-    """Returns the value of a type that some JSON stands for.
+    """Returns the value of a type from parsed JSON.
 
     :param place: where the JSON is from, for messages
     """
@@ -69,7 +69,7 @@ def optional(kind: Any) -> Optional[Any]:
     return None
 
 
-def hints(kind: type[Any]) -> dict[str, Any]:
+def field_types(kind: type[Any]) -> dict[str, Any]:
     """Returns the types of a dataclass's fields."""
     return typing.get_type_hints(kind)
 
@@ -101,7 +101,7 @@ def _decode(kind: Any, value: Any, place: str) -> Any:
 
 
 def _object(kind: Any, value: dict[str, Any], place: str) -> Any:
-    types = hints(kind)
+    types = field_types(kind)
     arguments: dict[str, Any] = {}
     for field in dataclasses.fields(kind):
         name = json_name(field)

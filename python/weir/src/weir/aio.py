@@ -17,8 +17,8 @@ from weir.session import Session
 T = TypeVar("T")
 
 
-class _Threads:
-    """Runs blocking calls, at most ``threads`` at a time."""
+class _ThreadedClient:
+    """Runs blocking calls of a client, at most ``threads`` at a time."""
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="weir")
@@ -38,7 +38,7 @@ class _Threads:
         self._pool.shutdown(wait=False)
 
 
-class AsyncSession(_Threads):
+class AsyncSession(_ThreadedClient):
     """:class:`weir.Session` for asyncio. Use it with ``async with``."""
 
     def __init__(self, session: Session, threads: int = 16) -> None:
@@ -87,7 +87,7 @@ class AsyncSession(_Threads):
         return await self._run(self._session.stop, when_idle=when_idle)
 
 
-class AsyncHintsService(_Threads):
+class AsyncHintsService(_ThreadedClient):
     """The most used calls of :class:`weir.HintsService` for asyncio."""
 
     def __init__(self, service: HintsService, threads: int = 16) -> None:

@@ -17,8 +17,9 @@ _WAIT_SECONDS = 10.0
 
 
 class JobFuture(Future[JobStatus]):
-    """The end of a job. ``result`` raises JobFailedError if the job has failed, and
-    CancelledError if it was cancelled.
+    """The end of a job.
+
+    ``result`` raises JobFailedError if the job has failed, and CancelledError if it was cancelled.
     """
 
     def __init__(self, session: Session, id: str) -> None:
@@ -143,7 +144,7 @@ class Executor:
                 ended: Iterable[JobStatus] = answer.jobs
                 # A job that ended before it was entered is in no later answer.
                 if not answer.jobs:
-                    ended = self._stray()
+                    ended = self._unreported()
                 after = answer.next
             except BaseException as e:
                 self._fail(e)
@@ -151,7 +152,8 @@ class Executor:
             for status in ended:
                 self._end(status)
 
-    def _stray(self) -> list[JobStatus]:
+    def _unreported(self) -> list[JobStatus]:
+        """Returns the ended jobs whose futures are not completed."""
         with self._lock:
             ids = set(self._open)
         return [each for each in self._session.list() if each.id in ids and each.state.is_final]

@@ -130,7 +130,7 @@ class Graph:
 
 
 def raise_for_failure(ends: Iterable[JobStatus]) -> None:
-    """Raises the failure of the job that failed first, not of those that it dragged along."""
+    """Raises the failure of the job that failed first, not of those that failed because of it."""
     failed = [each for each in ends if each.state is not JobState.SUCCEEDED]
     if failed:
         raise errors.JobFailedError(min(failed, key=lambda each: each.number))

@@ -244,7 +244,8 @@ class Hdfs:
                 )
         except OSError as e:
             raise HdfsError(
-                f"The DataNode {urllib.parse.urlsplit(url).netloc} does not answer for {path}: {e}"
+                f"The DataNode {urllib.parse.urlsplit(url).netloc} does not answer for {path}: {e}."
+                " Does this machine reach the DataNodes?"
             ) from e
 
     def _by_address(self, url: str) -> str:
@@ -265,7 +266,7 @@ class Hdfs:
         caller = {"delegation": self._token} if self._token else {"user.name": self.user}
         parameters = urllib.parse.urlencode({"op": op, **caller, **query})
         target = f"{_PREFIX}{urllib.parse.quote(path)}?{parameters}"
-        failure: Exception = HdfsError("No NameNode is configured")
+        failure: Exception = HdfsError("Give the address of a NameNode, such as http://nn:9870")
         for address in list(self._namenodes):
             try:
                 answer = self._transport.send(method, address + target, {}, body, _TIMEOUT)

@@ -54,8 +54,9 @@ class Lifetime:
 
 @dataclass(frozen=True)
 class Hint:
-    """How a file will be used. Where a hint is written, a short text such as ``pipeline`` also is
-    one.
+    """How a file will be used.
+
+    A request takes a short text such as ``pipeline`` in place of a hint.
     """
 
     placement: Optional[Placement] = None

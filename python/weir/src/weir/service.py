@@ -351,10 +351,10 @@ class HintsService:
     def _answer(
         self, method: str, target: str, headers: Mapping[str, str], data: bytes
     ) -> Response:
-        """Asks one instance after the other, some times."""
+        """Asks one instance after the other, each up to ``_RETRIES`` times."""
         failure: Exception = errors.WeirError("no address")
-        for turn in range(_RETRIES * len(self._urls)):
-            url = self._urls[turn % len(self._urls)]
+        for attempt in range(_RETRIES * len(self._urls)):
+            url = self._urls[attempt % len(self._urls)]
             try:
                 answer = self._transport.send(method, url + target, headers, data, _TIMEOUT)
             except OSError as e:

@@ -255,7 +255,7 @@ class Session:
         return decode(kind, answer.json(place), place)
 
     def _send(self, operation: Operation, target: str, data: bytes, wait: float) -> Response:
-        """Sends a request until it is answered, or patience is over."""
+        """Sends a request until it is answered, for at most ``patience`` seconds."""
         end = time.monotonic() + self._patience
         refused = False
         while True:
@@ -295,7 +295,8 @@ class Session:
             nonce, answer.status, answer.body, signature
         ):
             raise errors.InvalidAnswerError(
-                f"What answers at {endpoint.url} is not the session: {answer.status}"
+                f"What answers at {endpoint.url} is not the session: {answer.status}. See"
+                " 'weir session list'"
             )
         return answer
 
