@@ -22,6 +22,7 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.CommandContext;
 import dev.weir.workflow.reuse.DoneRunBuilder;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.run.IncastGroups;
@@ -287,7 +288,11 @@ public final class MasterMemoryBenchmark {
     RunRecordCodec.write(record, OutputStream.nullOutputStream());
     DoneRunBuilder doneRun =
         new DoneRunBuilder(
-            RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+            RUN,
+            plan.dataDir(),
+            plan.workflow(),
+            new CommandContext(plan.environment(), Map.of()),
+            plan.standIn());
     for (TaskRecord attempt : record.tasks()) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
         doneRun.succeeded(
