@@ -50,6 +50,10 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
   public static final Setup WEIR_NONE =
       new Setup("weir-none", Mode.WEIR, 3, 0, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
 
+  /** The labels of {@link #ALL}, for the help of options. */
+  public static final String LABELS =
+      "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-r1, weir-hdfs, weir-none";
+
   /** All setups, in the order of tables. */
   public static final List<Setup> ALL =
       List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_R1, WEIR_HDFS, WEIR_NONE);

@@ -99,9 +99,7 @@ public final class TracesCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "stock-r3,stock-r1,weir",
       converter = Setup.Converter.class,
-      description =
-          "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-r1, weir-hdfs, weir-none"
-              + " (default: ${DEFAULT-VALUE}).")
+      description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
   @Option(

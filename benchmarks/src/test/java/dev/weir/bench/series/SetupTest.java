@@ -11,6 +11,12 @@ import picocli.CommandLine.TypeConversionException;
 class SetupTest {
 
   @Test
+  void labelsAreThoseOfAllSetups() {
+    assertThat(Setup.LABELS)
+        .isEqualTo(String.join(", ", Setup.ALL.stream().map(Setup::label).toList()));
+  }
+
+  @Test
   void eachIsReadByItsLabelHoweverItIsWritten() {
     for (Setup setup : Setup.ALL) {
       assertThat(Setup.parse(setup.label())).isEqualTo(setup);
