@@ -132,16 +132,26 @@ class RunRecordTest {
   }
 
   @Test
+  void readsCacheTrafficOfOlderRecords() throws IOException {
+    String json =
+        JSON.replace(
+            ",\"workers\"",
+            ",\"caches\":{\"bytes-between\":7,\"bytes-ahead\":5,\"bytes-ahead-used\":3},\"workers\"");
+
+    assertThat(RunRecordCodec.fromJson(json, "here").caches()).isEqualTo(new CacheTraffic(7));
+  }
+
+  @Test
   void writesCacheTraffic() throws IOException {
     RunRecord run = run().with(new CacheTraffic(7));
     String json = JSON.replace(",\"workers\"", ",\"caches\":{\"bytes-between\":7},\"workers\"");
 
     assertThat(RunRecordCodec.toJson(run)).isEqualTo(json);
     assertThat(RunRecordCodec.fromJson(json, "here")).isEqualTo(run);
-    assertThatThrownBy(() -> RunRecordCodec.fromJson(json.replace("used\":3", "used\":9"), "here"))
+    assertThatThrownBy(() -> RunRecordCodec.fromJson(json.replace(":7}", ":-7}"), "here"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("here: /caches: ")
-        .hasMessageContaining("9 used of 5");
+        .hasMessageContaining("-7 bytes between");
   }
 
   @Test
