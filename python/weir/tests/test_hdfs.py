@@ -166,4 +166,4 @@ def test_only_session_is_found_and_several_are_named() -> None:
         with pytest.raises(NoSessionError, match="application_1_9 has ended"):
             Session.connect("application_1_9", hdfs).session()
         with pytest.raises(UnavailableError, match="does not exist yet"):
-            Session.connect("application_1_1", hdfs, patience=0).session()
+            Session.connect("application_1_1", hdfs, retry_timeout=0).session()

@@ -67,13 +67,13 @@ def test_session_that_does_not_answer_is_unavailable() -> None:
     with serve(lambda request: Answer(200), KEY) as server:
         url = server.url
     with pytest.raises(UnavailableError, match="weir session list"):
-        client(url, patience=0).session()
+        client(url, retry_timeout=0).session()
 
 
 def test_another_server_at_the_address_is_noticed() -> None:
     with serve(lambda request: Answer(200, DONE)) as server:
         with pytest.raises(UnavailableError, match="is not the session"):
-            client(server.url, patience=0).status("a")
+            client(server.url, retry_timeout=0).status("a")
 
 
 def test_session_is_found_again_with_its_new_key() -> None:

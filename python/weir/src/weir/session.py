@@ -17,7 +17,7 @@ from weir.hdfs import Hdfs
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 120.0
+RETRY_TIMEOUT_SECONDS = 120.0
 """How long a session may not answer; YARN starts another ApplicationMaster in less."""
 
 _LONGEST_WAIT = 30
@@ -117,19 +117,19 @@ class Session:
     not answer.
 
     :param find: returns where the session is now
-    :param patience: seconds that the session may not answer
+    :param retry_timeout: seconds that the session may not answer
     """
 
     def __init__(
         self,
         find: Callable[[], Endpoint],
-        patience: float = PATIENCE_SECONDS,
+        retry_timeout: float = RETRY_TIMEOUT_SECONDS,
         transport: Optional[Transport] = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._find = find
-        self._patience = patience
+        self._retry_timeout = retry_timeout
         self._transport: Transport = transport or HttpTransport()
         self._clock = clock
         self._sleep = sleep
@@ -137,7 +137,7 @@ class Session:
 
     @staticmethod
     def connect(
-        session: str = "", hdfs: Optional[Hdfs] = None, patience: float = PATIENCE_SECONDS
+        session: str = "", hdfs: Optional[Hdfs] = None, retry_timeout: float = RETRY_TIMEOUT_SECONDS
     ) -> Session:
         """Returns a client of one of the user's sessions.
 
@@ -163,7 +163,7 @@ class Session:
                     " another with 'weir session start'"
                 ) from e
 
-        return Session(find, patience)
+        return Session(find, retry_timeout)
 
     def submit(self, job: jobs.Job) -> jobs.JobStatus:
         """Gives a job to the session, which then runs it even if its ApplicationMaster dies.
@@ -255,8 +255,8 @@ class Session:
         return decode(kind, answer.json(place), place)
 
     def _send(self, operation: Operation, target: str, data: bytes, wait: float) -> Response:
-        """Sends a request until it is answered, for at most ``patience`` seconds."""
-        end = time.monotonic() + self._patience
+        """Sends a request until it is answered, for at most ``retry_timeout`` seconds."""
+        end = time.monotonic() + self._retry_timeout
         refused = False
         while True:
             over = time.monotonic() > end
@@ -287,7 +287,7 @@ class Session:
             "Authorization": signer.authorization(method, target, millis, nonce, data),
             "Content-Type": "application/json",
         }
-        limit = wait + min(_ANSWER_SECONDS, max(5.0, self._patience))
+        limit = wait + min(_ANSWER_SECONDS, max(5.0, self._retry_timeout))
         answer = self._transport.send(method, endpoint.url + target, headers, data, limit)
         signature = answer.headers.get("weir-signature", "")
         # A caller that the session does not know gets no signed answer.
