@@ -35,6 +35,7 @@ def test_job_is_submitted_as_described() -> None:
             [weir.File.output("/out/b", hint="broadcast=4")],
             id="a",
             memory_mb=512,
+            wall_time=60,
         )
         assert client(server.url).submit(job).state is weir.JobState.SUCCEEDED
     assert server.requests[0].json() == {
@@ -45,6 +46,7 @@ def test_job_is_submitted_as_described() -> None:
             {"type": "OUTPUT", "serv_path": "/out/b", "task_path": "b", "hint": "broadcast=4"},
         ],
         "memory-mb": 512,
+        "wall-time": 60,
     }
 
 

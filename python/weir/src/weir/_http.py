@@ -18,6 +18,7 @@ class Operation:
 
     :param answers: the type of the answer of each status code of success; None for no body
     :param errors: the status codes of refusals; empty if the description leaves them open
+    :param repeatable: whether sending a request twice has the same effect as sending it once
     """
 
     method: str
@@ -27,6 +28,7 @@ class Operation:
     body: Any = None
     answers: Mapping[int, Any] = field(default_factory=dict)
     errors: tuple[int, ...] = ()
+    repeatable: bool = True
 
     def target(self, id: str, query: Mapping[str, Any]) -> str:
         """Returns path and query of a request."""

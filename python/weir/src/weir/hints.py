@@ -37,11 +37,23 @@ class ReplicationMode(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Replication:
-    """How many replicas, and when; 0 is the file's own number."""
+class AutoRange:
+    """Bounds of a file's replicas: 0 as ``min`` is the file's own number, 0 as ``max`` is 8."""
 
-    mode: ReplicationMode
+    min: int = 0
+    max: int = 0
+
+
+@dataclass(frozen=True)
+class Replication:
+    """How many replicas, and when; 0 is the file's own number.
+
+    Either ``mode``, or ``auto`` if the replicas follow the file's use.
+    """
+
+    mode: Optional[ReplicationMode] = None
     target: int = 0
+    auto: Optional[AutoRange] = None
 
 
 @dataclass(frozen=True)
@@ -347,14 +359,83 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Use:
+    """How a file under ``auto`` is used. Reads and writes are counts that decay with time.
+
+    ``utility`` is that of one more replica. ``why`` explains the number of replicas.
+    """
+
+    reads: float
+    writes: float
+    utility: float
+    why: str
+
+
+@dataclass(frozen=True)
 class Explanation:
-    """Why a file is where it is."""
+    """Why a file is where it is. ``use`` is None for a file that is not under ``auto``."""
 
     path: str
     rule: Optional[ExplainedRule]
     wanted: Wanted
     actual: Actual
     differences: tuple[Difference, ...]
+    use: Optional[Use] = None
+
+
+@dataclass(frozen=True)
+class ReplicaChange:
+    """A planned change of a file's replicas; ``own`` is the number that its owner has set."""
+
+    path: str
+    own: int
+    from_: int
+    to: int
+    utility: float
+
+
+@dataclass(frozen=True)
+class AutoPlan:
+    """The replicas that the last round plans for files under ``auto``.
+
+    ``plan`` has the first 1,000 of all ``changes``. ``bytes`` is the size of all copies, and
+    ``budget`` the most that it may be. ``price`` is the highest preference of a copy that exceeds
+    the budget, or 0. Without ``counts_established``, NameNodes have counted for less than a
+    half-life.
+    """
+
+    time: datetime.datetime
+    namenodes_counting: int
+    counts_established: bool
+    files: int
+    budget: int
+    bytes: int
+    price: float
+    changes: int
+    plan: tuple[ReplicaChange, ...]
+
+
+@dataclass(frozen=True)
+class FileUse:
+    """Counted accesses to a file, which decay with time."""
+
+    path: str
+    reads: float
+    writes: float
+
+
+@dataclass(frozen=True)
+class UseProfile:
+    """Counted accesses to files under ``auto``."""
+
+    files: tuple[FileUse, ...]
+
+
+@dataclass(frozen=True)
+class UseProfileSize:
+    """The number of files of a profile that were added."""
+
+    files: int
 
 
 class ServiceState(enum.Enum):

@@ -110,6 +110,7 @@ class Job:
     :param environment: beside the variables that the session sets
     :param cores: 0 if unknown
     :param memory_mb: 0 if unknown
+    :param wall_time: seconds after which an attempt is killed; 0 for no limit
     :param runtime_seconds: a guess; 0 if unknown
     :param priority: jobs with a higher one go first
     :param attempts: failed attempts after which the job fails, 1 to 3
@@ -124,6 +125,7 @@ class Job:
     files: tuple[File, ...] = ()
     cores: int = 0
     memory_mb: int = 0
+    wall_time: int = 0
     runtime_seconds: float = 0.0
     priority: int = 0
     attempts: int = 1
@@ -151,6 +153,7 @@ class Job:
         environment: Optional[Mapping[str, str]] = None,
         cores: int = 0,
         memory_mb: int = 0,
+        wall_time: int = 0,
         runtime_seconds: float = 0.0,
         priority: int = 0,
         attempts: int = 1,
@@ -166,6 +169,7 @@ class Job:
             files=files(FileType.INPUT, inputs) + files(FileType.OUTPUT, outputs),
             cores=cores,
             memory_mb=memory_mb,
+            wall_time=wall_time,
             runtime_seconds=runtime_seconds,
             priority=priority,
             attempts=attempts,

@@ -84,6 +84,17 @@ OPERATIONS: Mapping[str, Operation] = {
         answers={200: hints.InferredRules},
     ),
     "explain": Operation("GET", "/v1/explain", query=("path",), answers={200: hints.Explanation}),
+    "getAutoPlan": Operation("GET", "/v1/auto-replication", answers={200: hints.AutoPlan}),
+    "exportUseProfile": Operation(
+        "GET", "/v1/auto-replication/profile", answers={200: hints.UseProfile}
+    ),
+    "importUseProfile": Operation(
+        "POST",
+        "/v1/auto-replication/profile",
+        body=hints.UseProfile,
+        answers={200: hints.UseProfileSize},
+        repeatable=False,
+    ),
     "listRuns": Operation(
         "GET", "/v1/runs", query=("owner", "limit", "after"), answers={200: records.RunPage}
     ),
@@ -260,6 +271,24 @@ class HintsService:
         """Returns why a file is where it is."""
         return self._call("explain", hints.Explanation, path=path)
 
+    def auto_plan(self) -> hints.AutoPlan:
+        """Returns the planned replicas of files under ``auto``; for administrators."""
+        return self._call("getAutoPlan", hints.AutoPlan)
+
+    def export_use_profile(self) -> hints.UseProfile:
+        """Returns the counted accesses to files under ``auto``; for administrators."""
+        return self._call("exportUseProfile", hints.UseProfile)
+
+    def import_use_profile(self, profile: hints.UseProfile) -> int:
+        """Adds a profile to the counted accesses; for administrators.
+
+        A request that may have reached the service is not retried: the service would add the
+        accesses a second time.
+
+        :return: the number of files that were added
+        """
+        return self._call("importUseProfile", hints.UseProfileSize, body=profile).files
+
     def runs(self, owner: Optional[str] = None) -> Iterator[records.Run]:
         """Lists the runs that the caller may see."""
         after: Optional[str] = None
@@ -338,7 +367,7 @@ class HintsService:
         target = operation.target(id, {**query, **caller})
         data = b"" if body is None else json.dumps(encode(body)).encode()
         sent = {"Content-Type": "application/json", **self._headers, **(headers or {})}
-        answer = self._answer(operation.method, target, sent, data)
+        answer = self._answer(operation, target, sent, data)
         if answer.status in operation.answers:
             return answer
         field = None
@@ -349,27 +378,32 @@ class HintsService:
         raise errors.refusal(answer.status, error_text(answer, "detail"), field)
 
     def _answer(
-        self, method: str, target: str, headers: Mapping[str, str], data: bytes
+        self, operation: Operation, target: str, headers: Mapping[str, str], data: bytes
     ) -> Response:
         """Asks one instance after the other, each up to ``_RETRIES`` times."""
-        failure: Exception = errors.WeirError("no address")
-        for attempt in range(_RETRIES * len(self._urls)):
-            url = self._urls[attempt % len(self._urls)]
+        attempts = 0
+        while True:
+            url = self._urls[attempts % len(self._urls)]
+            attempts += 1
+            is_last = attempts == _RETRIES * len(self._urls)
             try:
-                answer = self._transport.send(method, url + target, headers, data, _TIMEOUT)
-            except OSError as e:
-                failure = errors.UnavailableError(
-                    503,
-                    f"The hints service does not answer at {url}: {e}. Is 'weir server' running,"
-                    " and the address right?",
+                answer = self._transport.send(
+                    operation.method, url + target, headers, data, _TIMEOUT
                 )
-                self._sleep(0.3)
-                continue
-            if answer.status != 503:
-                return answer
-            failure = errors.refusal(503, error_text(answer, "detail"))
-            self._sleep(min(5.0, float(answer.headers.get("retry-after", "1"))))
-        raise failure
+            except OSError as e:
+                is_unsent = isinstance(e, ConnectionRefusedError)
+                if is_last or not (operation.repeatable or is_unsent):
+                    raise errors.UnavailableError(
+                        503,
+                        f"The hints service does not answer at {url}: {e}. Is 'weir server'"
+                        " running, and the address right?",
+                    ) from e
+                pause = 0.3
+            else:
+                if answer.status != 503 or is_last:
+                    return answer
+                pause = min(5.0, float(answer.headers.get("retry-after", "1")))
+            self._sleep(pause)
 
 
 def _conditions(version: Optional[int], only_new: bool) -> dict[str, str]:
