@@ -196,6 +196,27 @@ def test_executor_completes_futures() -> None:
     assert {future.result().state for future in futures} == {weir.JobState.SUCCEEDED}
 
 
+def test_executor_submits_a_job_as_it_is() -> None:
+    jobs = [weir.Job.of(["true"], id="a", wall_time=60), weir.Job.of(["true"], priority=1)]
+    with serve(FakeSession().answer, KEY) as server:
+        with weir.Executor(client(server.url)) as executor:
+            ids = [executor.submit_job(job).result().id for job in jobs]
+    posts = [request.json() for request in server.requests if request.method == "POST"]
+    assert posts[0] == {"id": "a", "command": ["true"], "wall-time": 60}
+    assert posts[1] == {"id": ids[1], "command": ["true"], "priority": 1}
+    assert ids[0] == "a"
+    assert ids[1].startswith("job-")
+
+
+def test_executor_takes_the_options_of_a_job() -> None:
+    with serve(FakeSession().answer, KEY) as server:
+        with weir.Executor(client(server.url)) as executor:
+            executor.submit(["true"], id="a", cores=2).result()
+            with pytest.raises(TypeError, match="memory"):
+                executor.submit(["true"], memory=512)
+    assert server.requests[0].json() == {"id": "a", "command": ["true"], "cores": 2}
+
+
 def test_future_of_a_failed_job_raises() -> None:
     with serve(FakeSession().answer, KEY) as server:
         with weir.Executor(client(server.url)) as executor:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import secrets
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Optional
+from typing import Any, Optional
 
 from weir import errors
 from weir.jobs import Files, Job, JobState, JobStatus
@@ -56,35 +57,24 @@ class Executor:
         command: Iterable[str],
         inputs: Files = (),
         outputs: Files = (),
-        *,
-        id: str = "",
-        tag: str = "",
-        environment: Optional[Mapping[str, str]] = None,
-        cores: int = 0,
-        memory_mb: int = 0,
-        runtime_seconds: float = 0.0,
-        priority: int = 0,
-        attempts: int = 1,
+        **options: Any,
     ) -> JobFuture:
-        """Submits a job. An input may be the output of a job that has not ended.
+        """Submits a job of a command with its inputs and outputs.
 
         :param inputs: paths in HDFS, each called by its last name in the command's directory, or a
             mapping of names in that directory to paths
         :param outputs: the same; written to HDFS if the command ends with 0
+        :param options: those of :meth:`weir.Job.of`
         """
-        job = Job.of(
-            command,
-            inputs,
-            outputs,
-            id=id or f"job-{secrets.token_hex(16)}",
-            tag=tag,
-            environment=environment,
-            cores=cores,
-            memory_mb=memory_mb,
-            runtime_seconds=runtime_seconds,
-            priority=priority,
-            attempts=attempts,
-        )
+        return self.submit_job(Job.of(command, inputs, outputs, **options))
+
+    def submit_job(self, job: Job) -> JobFuture:
+        """Submits a job. An input may be the output of a job that has not ended.
+
+        A job without an id gets a random one.
+        """
+        if not job.id:
+            job = dataclasses.replace(job, id=f"job-{secrets.token_hex(16)}")
         future = JobFuture(self._session, job.id)
         with self._lock:
             if self._closed:
