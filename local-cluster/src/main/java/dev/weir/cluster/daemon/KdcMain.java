@@ -1,13 +1,13 @@
 package dev.weir.cluster.daemon;
 
+import dev.weir.cluster.config.KerberosConfig;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
-import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /** The key distribution centre of a secure cluster. It writes keys and tickets, and then serves. */
 public final class KdcMain {
@@ -23,23 +23,22 @@ public final class KdcMain {
   public static void main(String[] args) throws Exception {
     Path dir = Path.of(args[0]);
     Files.createDirectories(dir);
-    Properties conf = MiniKdc.createConf();
-    conf.setProperty(MiniKdc.KDC_BIND_ADDRESS, args[1]);
-    conf.setProperty(MiniKdc.KDC_PORT, args[2]);
-    MiniKdc kdc = new MiniKdc(conf, dir.toFile());
+    SimpleKdcServer kdc = new SimpleKdcServer();
+    kdc.setWorkDir(dir.toFile());
+    kdc.setKdcRealm(KerberosConfig.REALM);
+    kdc.setKdcHost(args[1]);
+    kdc.setKdcTcpPort(Integer.parseInt(args[2]));
+    kdc.setAllowUdp(false);
+    kdc.init();
     kdc.start();
-    kdc.createPrincipal(
+    kdc.createAndExportPrincipals(
         dir.resolve("daemons.keytab").toFile(), Arrays.copyOfRange(args, 4, args.length));
     for (String user : args[3].split(",", -1)) {
       File keytab = dir.resolve(user + ".keytab").toFile();
-      kdc.createPrincipal(keytab, user);
-      KrbClient client = new KrbClient(dir.toFile());
-      client.setKdcHost(args[1]);
-      client.setKdcTcpPort(kdc.getPort());
-      client.setAllowUdp(false);
-      client.init();
+      kdc.createAndExportPrincipals(keytab, user);
+      KrbClient client = kdc.getKrbClient();
       client.storeTicket(
-          client.requestTgt(user + "@" + kdc.getRealm(), keytab),
+          client.requestTgt(user + "@" + KerberosConfig.REALM, keytab),
           dir.resolve(user + ".ticket").toFile());
     }
     Files.writeString(dir.resolve("ready"), "");

@@ -44,6 +44,7 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,11 @@ class SubmittedMasterTest {
     public List<ApplicationReport> getApplications(
         Set<String> types, EnumSet<YarnApplicationState> states) {
       return List.of();
+    }
+
+    @Override
+    public ApplicationReport getApplicationReport(ApplicationId application) throws YarnException {
+      throw new ApplicationNotFoundException("YARN has forgotten " + application);
     }
 
     @Override
