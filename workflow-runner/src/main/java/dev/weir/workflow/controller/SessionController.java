@@ -214,8 +214,8 @@ public final class SessionController {
   }
 
   /** YARN has ended a worker for reasons of its own; to be called before or after its loss. */
-  public void endedByYarn(String worker) {
-    post(() -> dispatcher.lostWorkers().endedByYarn(worker, clock.millis()));
+  public void endedByYarn(String worker, boolean preempted) {
+    post(() -> dispatcher.lostWorkers().endedByYarn(worker, preempted, clock.millis()));
   }
 
   /** YARN has killed a worker because its tasks exceeded the memory limit. */

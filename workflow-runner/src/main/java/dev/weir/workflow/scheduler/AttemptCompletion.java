@@ -49,10 +49,11 @@ final class AttemptCompletion {
     }
     TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
     WorkerInfo worker = held.worker().info();
+    boolean excused = held.worker().isLossExcused(task, ahead);
     context.assignments().unassign(held.worker(), task);
-    recordEnd(task, held, report, ahead);
-    if (held.worker().isLossExcused()) {
-      statistics.count(task, worker, report, false);
+    recordEnd(task, held, report, excused, ahead);
+    if (excused) {
+      countExcused(task, worker, report);
     } else {
       count(task, worker, report);
     }
@@ -117,7 +118,7 @@ final class AttemptCompletion {
 
   private void ended(TaskState task, AttemptRef held, TaskReport report) {
     WorkerInfo worker = held.worker().info();
-    recordEnd(task, held, report, false);
+    recordEnd(task, held, report, retryPolicy.isInputLoss(task, report), false);
     count(task, worker, report);
     long now = context.stepBuilder().now();
     if (report.result() == TaskReport.Result.FAILED && nodeBlacklist.failed(task, worker.node())) {
@@ -163,7 +164,7 @@ final class AttemptCompletion {
       ended(task, ended, report);
     } else {
       // The running attempt started in spite of this failure.
-      recordEnd(task, ended, report, false);
+      recordEnd(task, ended, report, retryPolicy.isInputLoss(task, report), false);
       statistics.count(
           task, ended.worker().info(), report, retryPolicy.isUnsuccessful(task, report));
     }
@@ -176,7 +177,8 @@ final class AttemptCompletion {
     }
   }
 
-  private void recordEnd(TaskState task, AttemptRef held, TaskReport report, boolean ahead) {
+  private void recordEnd(
+      TaskState task, AttemptRef held, TaskReport report, boolean excused, boolean ahead) {
     WorkerInfo worker = held.worker().info();
     context
         .stepBuilder()
@@ -187,9 +189,16 @@ final class AttemptCompletion {
                 held.dispatchedMillis(),
                 context.stepBuilder().now(),
                 report,
-                held.worker().isLossExcused() || retryPolicy.isInputLoss(task, report),
+                excused,
                 ahead,
                 task.placement(held.attempt())));
+  }
+
+  private void countExcused(TaskState task, WorkerInfo worker, TaskReport report) {
+    statistics.count(task, worker, report, false);
+    if (report.result() == TaskReport.Result.WORKER_LOST) {
+      task.countExcusedLoss();
+    }
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -217,7 +226,7 @@ final class AttemptCompletion {
     task.countAttempt(report.attempt());
     context.workers().markNodeLost(ended.worker().node());
     if (ended.excused()) {
-      statistics.count(task, ended.worker(), report, false);
+      countExcused(task, ended.worker(), report);
     } else {
       count(task, ended.worker(), report);
     }

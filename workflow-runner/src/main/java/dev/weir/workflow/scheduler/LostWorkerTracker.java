@@ -152,27 +152,35 @@ public final class LostWorkerTracker {
 
   /**
    * Handles a report that YARN has ended a worker for reasons of its own, such as preemption. The
-   * loss of the worker costs its tasks no try, whether it was noticed before or follows.
+   * loss of the worker costs its tasks no try, whether it was noticed before or follows. Tasks that
+   * ran may have made their node unhealthy: unless it is a preemption, a task has a {@linkplain
+   * TaskState#hasExcuse limited number} of such losses.
    *
    * @param workerId id of the worker; one that is not known is ignored
+   * @param preempted whether the tasks cannot be the cause
    * @param time milliseconds since the epoch
    * @return records and effects
    */
-  public Step endedByYarn(String workerId, long time) {
+  public Step endedByYarn(String workerId, boolean preempted, long time) {
     stepBuilder.begin(time);
     WorkerState worker = workers.apply(workerId);
     LostWorker lost = lostWorkers.remove(workerId);
     if (worker != null) {
-      worker.excuseLoss();
+      worker.excuseLoss(preempted);
     } else if (lost != null) {
-      for (TaskState task : LostWorker.both(lost.tasks, lost.ahead)) {
-        if (!task.settled() && !task.graph().isOver()) {
-          stepBuilder.record(new LossExcused(workerId, task.id(), time));
-          task.excuseLoss();
-        }
-      }
+      lost.tasks.stream()
+          .filter(task -> preempted || task.hasExcuse())
+          .forEach(task -> excuse(task, workerId, time));
+      lost.ahead.forEach(task -> excuse(task, workerId, time));
     }
     return step.get();
+  }
+
+  private void excuse(TaskState task, String workerId, long time) {
+    if (!task.settled() && !task.graph().isOver()) {
+      stepBuilder.record(new LossExcused(workerId, task.id(), time));
+      task.excuseLoss();
+    }
   }
 
   /**

@@ -28,6 +28,9 @@ final class TaskState {
   /** The margin on learned memory is one part in this many. */
   private static final int MARGIN = 4;
 
+  /** A task that makes its node unhealthy would otherwise run again without end. */
+  private static final int MOST_EXCUSED = 10;
+
   private final WorkflowState graph;
   private final Task task;
 
@@ -86,6 +89,9 @@ final class TaskState {
   private int attempts;
   private int failures;
   private int losses;
+
+  /** How many losses of its worker cost it no try. */
+  private int excusedLosses;
 
   /** How many of its losses were of the shell that ran its command. */
   private int commandsLost;
@@ -733,6 +739,17 @@ final class TaskState {
   /** Takes a counted loss back. */
   void excuseLoss() {
     losses = Math.max(0, losses - 1);
+    countExcusedLoss();
+  }
+
+  /** Counts a loss that costs no try. */
+  void countExcusedLoss() {
+    excusedLosses++;
+  }
+
+  /** Whether one more loss with its node costs no try. */
+  boolean hasExcuse() {
+    return excusedLosses < MOST_EXCUSED;
   }
 
   /** Counts a loss that was of the shell that ran its command. */
@@ -795,6 +812,7 @@ final class TaskState {
     failed = false;
     failures = 0;
     losses = 0;
+    excusedLosses = 0;
     commandsLost = 0;
     failedNodes = Set.of();
   }

@@ -36,6 +36,7 @@ final class WorkerState {
   private @Nullable ResourceNeeds reserved;
 
   private boolean isLossExcused;
+  private boolean isPreempted;
 
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
@@ -46,14 +47,28 @@ final class WorkerState {
     return info;
   }
 
-  /** Notes that its loss, which follows, costs its tasks no try. */
-  void excuseLoss() {
+  /**
+   * Notes that YARN has caused its loss, which follows.
+   *
+   * @param preempted whether its tasks cannot be the cause
+   */
+  void excuseLoss(boolean preempted) {
     isLossExcused = true;
+    isPreempted = preempted;
   }
 
-  /** Whether its loss costs its tasks no try. */
+  /** Whether YARN has caused its loss. */
   boolean isLossExcused() {
     return isLossExcused;
+  }
+
+  /**
+   * Whether its loss costs a task no try.
+   *
+   * @param aheadOnly whether the task's command had not begun
+   */
+  boolean isLossExcused(TaskState task, boolean aheadOnly) {
+    return isLossExcused && (isPreempted || aheadOnly || task.hasExcuse());
   }
 
   long freeSince() {

@@ -46,8 +46,8 @@ public final class ContainerEvents implements ContainerListener {
   }
 
   @Override
-  public void endedByYarn(String container) {
-    controller.endedByYarn(container);
+  public void endedByYarn(String container, boolean preempted) {
+    controller.endedByYarn(container, preempted);
   }
 
   @Override

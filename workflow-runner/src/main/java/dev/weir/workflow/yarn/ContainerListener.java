@@ -9,8 +9,12 @@ public interface ContainerListener {
   /** A container is lost. */
   void gone(String container, String reason);
 
-  /** YARN has ended a container for reasons of its own, which costs its tasks no try. */
-  void endedByYarn(String container);
+  /**
+   * YARN has ended a container for reasons of its own, which costs its tasks no try.
+   *
+   * @param preempted whether its tasks cannot be the cause
+   */
+  void endedByYarn(String container, boolean preempted);
 
   /** A lost container was killed because its processes exceeded its memory. */
   void killedForMemory(String container, String reason);

@@ -298,8 +298,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
               + status.getDiagnostics().strip();
       EndCause cause = EndCause.of(status.getExitStatus());
       // After a release the status is YARN's, too, but the cause is another one.
-      if (cause == EndCause.YARN && ends.isOpen(status.getContainerId())) {
-        events.endedByYarn(status.getContainerId().toString());
+      if (cause.isOfYarn() && ends.isOpen(status.getContainerId())) {
+        events.endedByYarn(status.getContainerId().toString(), cause == EndCause.PREEMPTED);
       }
       ended(status.getContainerId(), reason, cause);
       if (EndCause.isMemoryExceeded(status.getExitStatus())) {

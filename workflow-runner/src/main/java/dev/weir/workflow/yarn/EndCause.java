@@ -14,7 +14,13 @@ enum EndCause {
   /** The disks of its node have failed. */
   DISKS(false, true),
 
-  /** YARN preempted it, has restarted, or has lost or decommissioned its node. */
+  /** YARN preempted it. */
+  PREEMPTED(false, false),
+
+  /**
+   * YARN killed it, or its node is lost, decommissioned or unhealthy. The tasks may be the cause: a
+   * task that fills the disks makes its node unhealthy.
+   */
   YARN(false, false);
 
   private final boolean countsAgainstRun;
@@ -33,9 +39,9 @@ enum EndCause {
    */
   static EndCause of(int exitStatus) {
     return switch (exitStatus) {
-      case ContainerExitStatus.PREEMPTED,
-          ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER,
-          ContainerExitStatus.KILLED_BY_RESOURCEMANAGER,
+      case ContainerExitStatus.PREEMPTED, ContainerExitStatus.KILLED_BY_CONTAINER_SCHEDULER ->
+          PREEMPTED;
+      case ContainerExitStatus.KILLED_BY_RESOURCEMANAGER,
           ContainerExitStatus.KILLED_AFTER_APP_COMPLETION,
           ContainerExitStatus.ABORTED ->
           YARN;
@@ -52,6 +58,11 @@ enum EndCause {
   static boolean isMemoryExceeded(int exitStatus) {
     return exitStatus == ContainerExitStatus.KILLED_EXCEEDED_VMEM
         || exitStatus == ContainerExitStatus.KILLED_EXCEEDED_PMEM;
+  }
+
+  /** Returns whether YARN ended the container for reasons of its own, as far as is known. */
+  boolean isOfYarn() {
+    return this == PREEMPTED || this == YARN;
   }
 
   /** Returns whether many such ends mean that requesting more containers is useless. */

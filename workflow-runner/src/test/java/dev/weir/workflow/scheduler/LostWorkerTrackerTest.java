@@ -127,35 +127,86 @@ class LostWorkerTrackerTest extends DispatcherFixture {
         .isInstanceOf(Effect.Failed.class);
   }
 
-  @Test
-  void workersThatYarnEndsCostNoTry() {
-    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB)));
-    WorkerSize size = new WorkerSize(1, 4 * GIB, 0);
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
-    dispatcher.start(now);
-    for (int i = 1; i <= 4; i++) {
-      String worker = "w" + i;
+  /** YARN ends the workers of the task one after the other; reports it before and after a loss. */
+  private void endWorkers(Dispatcher dispatcher, int number, boolean preempted) {
+    for (int i = 1; i <= number; i++) {
+      String worker = "y" + i;
       start(dispatcher.workerJoined(new WorkerInfo(worker, "n" + i, "/r"), now));
       boolean isKnownBefore = i % 2 == 0;
       if (isKnownBefore) {
-        assertThat(effects(dispatcher.lostWorkers().endedByYarn(worker, now))).isEmpty();
+        assertThat(endedByYarn(dispatcher, worker, preempted)).isEmpty();
       }
       assertThat(effects(dispatcher.workerLost(worker, "lost", now))).isEmpty();
       if (!isKnownBefore) {
-        assertThat(effects(dispatcher.lostWorkers().endedByYarn(worker, now))).isEmpty();
+        assertThat(endedByYarn(dispatcher, worker, preempted)).isEmpty();
       }
     }
+  }
+
+  private List<Effect> endedByYarn(Dispatcher dispatcher, String worker, boolean preempted) {
+    return effects(dispatcher.lostWorkers().endedByYarn(worker, preempted, now));
+  }
+
+  private static Dispatcher twoLosses(Workflow workflow, WorkerSize size) {
+    return new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+  }
+
+  private void assertSecondLossWithTheNodeFails(
+      Dispatcher dispatcher, Workflow workflow, WorkerSize size) {
     start(dispatcher.workerJoined(ON_N1, now));
+    endedByYarn(dispatcher, "w1", false);
     assertThat(effects(dispatcher.workerLost("w1", "lost", now))).as("the first loss").isEmpty();
 
-    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+    Dispatcher next = twoLosses(workflow, size);
     List.copyOf(journal).forEach(next::replay);
     effects(next.start(now));
     start(next.workerJoined(ON_N2, now));
+    endedByYarn(next, "w2", false);
     assertThat(effects(next.workerLost("w2", "lost", now)))
         .as("the second loss")
         .singleElement()
         .isInstanceOf(Effect.Failed.class);
+  }
+
+  @Test
+  void preemptionCostsNoTry() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB)));
+    WorkerSize size = new WorkerSize(1, 4 * GIB, 0);
+    Dispatcher dispatcher = twoLosses(workflow, size);
+    dispatcher.start(now);
+    endWorkers(dispatcher, 30, true);
+    assertSecondLossWithTheNodeFails(dispatcher, workflow, size);
+  }
+
+  @Test
+  void tenLossesWithTheNodeCostNoTry() {
+    Workflow workflow = Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB)));
+    WorkerSize size = new WorkerSize(1, 4 * GIB, 0);
+    Dispatcher dispatcher = twoLosses(workflow, size);
+    dispatcher.start(now);
+    endWorkers(dispatcher, 10, false);
+    assertSecondLossWithTheNodeFails(dispatcher, workflow, size);
+  }
+
+  @Test
+  void aTaskAheadLosesNoTryWithTheNode() {
+    Workflow workflow =
+        Graphs.of(
+            Graphs.idle("a", new ResourceNeeds(1, GIB)),
+            Graphs.idle("ahead", new ResourceNeeds(1, GIB)));
+    Dispatcher dispatcher = dispatcher(workflow, new WorkerSize(1, 4 * GIB, 1));
+    for (int i = 1; i <= 19; i++) {
+      effects(dispatcher.workerJoined(ON_N1, now));
+      assertThat(effects(dispatcher.workerLost("w1", "lost", now))).isEmpty();
+      endedByYarn(dispatcher, "w1", false);
+    }
+
+    effects(dispatcher.workerJoined(ON_N1, now));
+    assertThat(effects(dispatcher.workerLost("w1", "lost", now)))
+        .filteredOn(Effect.Failed.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class, failed -> assertThat(failed.failure().task()).isEqualTo("a"));
   }
 
   private Dispatcher next(Workflow workflow, WorkerSize size) {

@@ -139,6 +139,7 @@ abstract class ContainerPoolTestBase {
     final List<String> gone = new ArrayList<>();
     final List<String> starved = new ArrayList<>();
     final List<String> endedByYarn = new ArrayList<>();
+    final List<String> preempted = new ArrayList<>();
     final Map<String, Long> leaving = new HashMap<>();
     final List<String> notes = new ArrayList<>();
     final List<RunFailure> hopeless = new ArrayList<>();
@@ -150,8 +151,8 @@ abstract class ContainerPoolTestBase {
     }
 
     @Override
-    public void endedByYarn(String container) {
-      endedByYarn.add(container);
+    public void endedByYarn(String container, boolean isPreempted) {
+      (isPreempted ? preempted : endedByYarn).add(container);
     }
 
     @Override
