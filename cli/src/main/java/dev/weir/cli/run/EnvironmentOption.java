@@ -50,8 +50,24 @@ final class EnvironmentOption {
    *     the worker
    */
   Map<String, String> variables() {
-    Map<String, String> variables = parse(given, "--env");
-    parse(lines(), "--env-file").forEach(variables::putIfAbsent);
+    Map<String, String> variables = new LinkedHashMap<>();
+    for (String text : given) {
+      add(variables, text, "--env '" + text + "'");
+    }
+    fileVariables().forEach(variables::putIfAbsent);
+    return variables;
+  }
+
+  private Map<String, String> fileVariables() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    List<String> lines = lines();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      if (!line.isBlank() && !line.startsWith("#")) {
+        // A line may hold a secret.
+        add(variables, line, "--env-file " + file + ", line " + (i + 1));
+      }
+    }
     return variables;
   }
 
@@ -60,43 +76,40 @@ final class EnvironmentOption {
       return List.of();
     }
     try {
-      return Files.readAllLines(file).stream()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .toList();
+      return Files.readAllLines(file);
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(), "Cannot read --env-file " + file + ": " + e, e);
     }
   }
 
-  private Map<String, String> parse(List<String> texts, String option) {
-    Map<String, String> variables = new LinkedHashMap<>();
-    for (String text : texts) {
-      int end = text.indexOf('=');
-      if (end < 0) {
-        throw refused(option, text, "it has no '='; write NAME=VALUE, or NAME= for none");
-      }
-      String name = text.substring(0, end);
-      if (!NAME.matcher(name).matches()) {
-        throw refused(
-            option,
-            text,
-            (name.isEmpty() ? "it has no name" : "'" + name + "' is no name of a variable")
-                + "; write NAME=VALUE with a name of letters, digits and '_' that begins with no"
-                + " digit");
-      }
-      if (OF_THE_WORKER.contains(name)) {
-        throw refused(option, text, "each command's worker sets " + name + "; take another name");
-      }
-      if (variables.putIfAbsent(name, text.substring(end + 1)) != null) {
-        throw refused(option, text, name + " is given twice; leave one out");
-      }
+  /**
+   * Adds a variable.
+   *
+   * @param place where it is given, for messages
+   */
+  private void add(Map<String, String> variables, String text, String place) {
+    int end = text.indexOf('=');
+    if (end < 0) {
+      throw refused(place, "it has no '='; write NAME=VALUE, or NAME= for none");
     }
-    return variables;
+    String name = text.substring(0, end);
+    if (!NAME.matcher(name).matches()) {
+      throw refused(
+          place,
+          (name.isEmpty() ? "it has no name" : "the name before '=' is no name of a variable")
+              + "; write NAME=VALUE with a name of letters, digits and '_' that begins with no"
+              + " digit");
+    }
+    if (OF_THE_WORKER.contains(name)) {
+      throw refused(place, "each command's worker sets " + name + "; take another name");
+    }
+    if (variables.putIfAbsent(name, text.substring(end + 1)) != null) {
+      throw refused(place, name + " is given twice; leave one out");
+    }
   }
 
-  private ParameterException refused(String option, String text, String reason) {
-    return new ParameterException(
-        spec.commandLine(), "Cannot take " + option + " '" + text + "': " + reason);
+  private ParameterException refused(String place, String reason) {
+    return new ParameterException(spec.commandLine(), "Cannot take " + place + ": " + reason);
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,11 +49,17 @@ class EnvironmentOptionTest {
         .containsExactly(entry("TOOL_VERSION", "2"), entry("OTHER", "a=b"));
   }
 
-  @Test
-  void invalidFileIsRefused() throws Exception {
-    Path file = Files.writeString(directory.resolve("variables"), "NAME\n");
+  @ParameterizedTest
+  @ValueSource(strings = {"secret", "sec-ret=secret", "SAME=secret", "PWD=secret", "=secret"})
+  void invalidLineIsRefusedByItsNumber(String line) throws Exception {
+    Path file = Files.writeString(directory.resolve("variables"), "# tools\nSAME=x\n" + line);
     assertThat(RefusedRun.errorOf(directory, "--env-file", file.toString()))
-        .contains("--env-file 'NAME'", "write NAME=VALUE");
+        .contains("Cannot take --env-file " + file + ", line 3: ")
+        .doesNotContain("secret", "sec-ret");
+  }
+
+  @Test
+  void missingFileIsRefused() throws Exception {
     assertThat(RefusedRun.errorOf(directory, "--env-file", directory + "/none"))
         .contains("Cannot read --env-file");
   }
@@ -84,9 +91,9 @@ class EnvironmentOptionTest {
       value = {
         "NAME| it has no '='; write NAME=VALUE",
         "=value| it has no name; write NAME=VALUE",
-        "1ST=value| '1ST' is no name of a variable; write NAME=VALUE",
+        "1ST=value| the name before '=' is no name of a variable; write NAME=VALUE",
         "a-b=value| begins with no digit",
-        "A =value| 'A ' is no name of a variable",
+        "A =value| is no name of a variable",
         "na\u00efve=value| is no name of a variable",
         "WEIR_TASK=x| take another name",
         "SAME=x| SAME is given twice; leave one out",
