@@ -9,6 +9,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -208,6 +209,9 @@ public final class KerberosConfig {
   /** Writes the configuration of Kerberos clients, and makes the certificate of all web servers. */
   void write() throws IOException {
     Files.createDirectories(plan.files().security());
+    // The programs that write keys and tickets use the umask.
+    Files.setPosixFilePermissions(
+        plan.files().security(), PosixFilePermissions.fromString("rwx------"));
     Files.writeString(
         krb5(plan),
         """

@@ -10,6 +10,7 @@ import dev.weir.cluster.plan.LinkRate;
 import dev.weir.cluster.process.DaemonKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -179,6 +180,16 @@ class ConfigurationFilesTest {
     assertThat(second.get("yarn.resourcemanager.ha.id")).isEqualTo("rm2");
     assertThat(second.get("yarn.resourcemanager.bind-host")).isEqualTo("127.0.11.251");
     assertThat(dir.resolve("nodes/master2/conf/capacity-scheduler.xml")).isRegularFile();
+  }
+
+  @Test
+  void onlyTheOwnerReadsKeys() throws Exception {
+    Path security = Files.createDirectory(dir.resolve("security"));
+    Files.setPosixFilePermissions(security, PosixFilePermissions.fromString("rwxr-xr-x"));
+    written(STOCK, new DaemonLayout(1, 1, 0, false, true, true), Map.of());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(security)))
+        .isEqualTo("rwx------");
+    assertThat(security.resolve("krb5.conf")).isRegularFile();
   }
 
   private Configuration written(HadoopJars jars, HostKind hosts, Map<String, String> own)
