@@ -2,12 +2,16 @@ package dev.weir.workflow.staging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.workflow.hdfs.HdfsRefusals;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +28,9 @@ public final class DataDirectoryLock {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectoryLock.class);
 
+  /** The directory may have to be created, and other clients may take and release the lock. */
+  private static final int MOST_TRIES = 3;
+
   private final DistributedFileSystem fs;
   private final Path directory;
 
@@ -35,7 +42,7 @@ public final class DataDirectoryLock {
    */
   public record Holder(String run, String application) {
 
-    private static @Nullable Holder parse(byte @Nullable [] value) {
+    private static @Nullable Holder parse(byte @Nullable [] value, Path directory) {
       if (value == null) {
         return null;
       }
@@ -45,7 +52,7 @@ public final class DataDirectoryLock {
             ApplicationId.fromString(ids[0]).toString(),
             ApplicationId.fromString(ids[ids.length - 1]).toString());
       } catch (IllegalArgumentException e) {
-        LOG.warn("Ignoring the lock of an unknown run", e);
+        LOG.warn("Ignoring the lock of {}, which names no run", directory, e);
         return null;
       }
     }
@@ -83,49 +90,52 @@ public final class DataDirectoryLock {
    * @throws IOException when HDFS or YARN does not answer
    */
   public void take(Holder own, Liveness runs) throws IOException {
-    IOException refused = create(own);
-    if (refused == null) {
-      return;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+      create(own);
+      byte[] value = read();
+      Holder holder = Holder.parse(value, directory);
+      if (own.equals(holder)) {
+        return;
+      }
+      if (holder != null && runs.isLive(holder)) {
+        throw inUse(holder);
+      }
+      // Another client may have removed the lock of the same dead run, and taken it.
+      if (value != null && Arrays.equals(value, read())) {
+        remove(value);
+      }
     }
-    byte[] value;
-    try {
-      value = fs.getXAttrs(directory).get(ATTRIBUTE);
-    } catch (IOException e) {
-      value = null;
-    }
-    if (value == null) {
-      LOG.debug("{} cannot be locked", directory, refused);
-      return;
-    }
-    Holder other = Holder.parse(value);
-    if (other != null && runs.isLive(other)) {
-      throw inUse(other);
-    }
-    release(value);
-    IOException again = create(own);
-    // Another client may have found the same dead run.
-    Holder now = Holder.parse(fs.getXAttrs(directory).get(ATTRIBUTE));
-    if (again != null && now != null && !now.equals(own)) {
-      throw inUse(now);
-    }
+    LOG.debug("{} cannot be locked", directory);
   }
 
-  /** Sets the attribute; returns why it cannot be set, or null. */
-  private @Nullable IOException create(Holder own) throws IOException {
+  /** Sets the attribute unless it is set or cannot be. */
+  private void create(Holder own) throws IOException {
     try {
       set(own);
-      return null;
     } catch (FileNotFoundException e) {
       fs.mkdirs(directory);
     } catch (IOException e) {
-      return e;
+      throwUnlessRefused(e);
     }
+  }
+
+  /** Returns the attribute; null if it is not set or cannot be read. */
+  private byte @Nullable [] read() throws IOException {
     try {
-      set(own);
-      return null;
+      return fs.getXAttrs(directory).get(ATTRIBUTE);
     } catch (IOException e) {
-      return e;
+      throwUnlessRefused(e);
+      return null;
     }
+  }
+
+  /** A refusal of the NameNode, unlike an outage, lasts. */
+  private void throwUnlessRefused(IOException e) throws IOException {
+    boolean isRefusal = e instanceof RemoteException || e instanceof AccessControlException;
+    if (!isRefusal || HdfsRefusals.isTemporary(e)) {
+      throw e;
+    }
+    LOG.debug("The lock of {} is refused", directory, e);
   }
 
   private void set(Holder own) throws IOException {
@@ -154,16 +164,16 @@ public final class DataDirectoryLock {
   public void release(String run) {
     try {
       byte[] value = fs.getXAttrs(directory).get(ATTRIBUTE);
-      Holder holder = Holder.parse(value);
+      Holder holder = Holder.parse(value, directory);
       if (value != null && holder != null && holder.run().equals(run)) {
-        release(value);
+        remove(value);
       }
     } catch (IOException e) {
       LOG.debug("The lock of {} stays", directory, e);
     }
   }
 
-  private void release(byte[] value) {
+  private void remove(byte[] value) {
     try {
       fs.removeXAttr(directory, ATTRIBUTE);
     } catch (IOException e) {

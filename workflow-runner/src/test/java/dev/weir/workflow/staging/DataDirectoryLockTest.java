@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.session.OpenHookFileSystem;
 import dev.weir.workflow.staging.DataDirectoryLock.Holder;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +64,70 @@ class DataDirectoryLockTest {
 
     lock.release(FIRST.run());
     assertThatThrownBy(() -> lock.take(FIRST, SECOND::equals)).hasMessageContaining(SECOND.run());
+  }
+
+  @Test
+  void theLockThatAnotherClientTookFromADeadRunIsKept() throws IOException {
+    Holder third = holder(3, 3);
+    lock.take(FIRST, holder -> true);
+
+    assertThatThrownBy(
+            () ->
+                lock.take(
+                    SECOND,
+                    holder -> {
+                      if (holder.equals(FIRST)) {
+                        lock.take(third, dead -> false);
+                      }
+                      return holder.equals(third);
+                    }))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining(third.run());
+
+    assertThat(HDFS.fs().getXAttr(new Path("/locked/data"), DataDirectoryLock.ATTRIBUTE))
+        .asString()
+        .startsWith(third.run() + " ");
+  }
+
+  /** An HDFS client that runs an action before it first reads attributes. */
+  private static final class ReadHookFileSystem extends DistributedFileSystem {
+
+    private final AtomicReference<OpenHookFileSystem.Action> action;
+
+    ReadHookFileSystem(OpenHookFileSystem.Action action) throws IOException {
+      this.action = new AtomicReference<>(action);
+      initialize(HDFS.fs().getUri(), HDFS.fs().getConf());
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+      action.getAndSet(() -> {}).run();
+      return super.getXAttrs(path);
+    }
+  }
+
+  @Test
+  void aLockThatIsReleasedBeforeItIsReadIsTaken() throws IOException {
+    lock.take(FIRST, holder -> true);
+    try (DistributedFileSystem fs = new ReadHookFileSystem(() -> lock.release(FIRST.run()))) {
+      new DataDirectoryLock(fs, "/locked/data").take(SECOND, holder -> true);
+    }
+
+    assertThatThrownBy(() -> lock.take(FIRST, SECOND::equals)).hasMessageContaining(SECOND.run());
+  }
+
+  @Test
+  void anOutageIsNotTakenForAMissingLock() throws IOException {
+    lock.take(FIRST, holder -> true);
+    OpenHookFileSystem.Action outage =
+        () -> {
+          throw new ConnectException("Connection refused");
+        };
+    try (DistributedFileSystem fs = new ReadHookFileSystem(outage)) {
+      assertThatThrownBy(
+              () -> new DataDirectoryLock(fs, "/locked/data").take(SECOND, holder -> true))
+          .isInstanceOf(ConnectException.class);
+    }
   }
 
   @Test
