@@ -127,6 +127,14 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
     return (int) number;
   }
 
+  /** Returns whether it is true. */
+  public boolean bool() throws WorkflowException {
+    if (!node.isBoolean()) {
+      throw problem(found("true or false"), "give one of them");
+    }
+    return node.booleanValue();
+  }
+
   /** Returns a number of bytes, which may be written as 5e3 or 12.0 too. */
   public long bytes(String remedy) throws WorkflowException {
     if (!node.isNumber()) {

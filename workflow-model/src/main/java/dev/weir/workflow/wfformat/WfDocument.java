@@ -259,8 +259,7 @@ final class WfDocument {
         own.has(WfFormatWriter.MEMORY) ? ownMemory : memory,
         bytes(own, WfFormatWriter.DISK),
         seconds,
-        own.at(WfFormatWriter.IDEMPOTENT).node().isBoolean()
-            && !own.at(WfFormatWriter.IDEMPOTENT).node().booleanValue());
+        own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool());
   }
 
   private static long bytes(JsonPlace extension, String key) throws WorkflowException {

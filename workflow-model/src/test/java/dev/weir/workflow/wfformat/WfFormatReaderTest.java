@@ -370,6 +370,13 @@ class WfFormatReaderTest {
   }
 
   @Test
+  void idempotentMustBeTrueOrFalse() throws IOException {
+    refused("\"coreCount\": 1,", "\"weir\": {\"idempotent\": \"false\"},")
+        .withMessageContaining("/workflow/execution/tasks/0/weir/idempotent")
+        .withMessageContaining("true or false");
+  }
+
+  @Test
   void keepsThatASizeIsUnknown() throws IOException {
     Workflow workflow =
         imported("{\"id\": \"part.1\",", "{\"id\": \"part.1\", \"weir\": {\"size\": \"unknown\"},")
