@@ -112,11 +112,15 @@ final class WorkerNodes {
 
   /**
    * Lets each node have one worker more if the even share has kept workers waiting for a while.
+   * Once no worker waits, later ones are spread evenly again.
    *
    * @param isWaiting whether containers are requested
    * @param now milliseconds of any clock
    */
   void relax(boolean isWaiting, long now) {
+    if (!isWaiting) {
+      extra = 0;
+    }
     if (!isWaiting || full.isEmpty()) {
       refusingSince = 0;
     } else if (refusingSince == 0) {

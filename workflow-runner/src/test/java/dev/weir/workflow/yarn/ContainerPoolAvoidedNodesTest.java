@@ -102,6 +102,25 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
   }
 
   @Test
+  void evenShareHoldsAgainOnceNoWorkerWaits() {
+    ContainerPool pool = pool(4, List.of());
+    startWorker(pool, "n1");
+    startWorker(pool, "n1");
+    yarn.give(pool, "n1");
+    pool.want(4, List.of());
+    clock.advance(Duration.ofMillis(WorkerNodes.RELAX_MILLIS));
+    pool.want(4, List.of());
+    String third = startWorker(pool, "n1").toString();
+    startWorker(pool, "n2");
+
+    pool.want(4, List.of());
+    pool.replace(third, "gone");
+
+    assertThat(yarn.started).doesNotContain(yarn.give(pool, "n1"));
+    assertThat(yarn.avoided).containsExactly("n1");
+  }
+
+  @Test
   void missingWorkerWithoutAReportOfYarnCountsAgainstItsNode() {
     ContainerPool pool = pool(2, List.of());
     for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
