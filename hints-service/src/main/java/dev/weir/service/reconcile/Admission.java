@@ -34,14 +34,19 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
                   ? "others may write the path; use REST"
                   : info.owner() + " is not one"));
     }
-    // The rule would remove files that the owner keeps below the path, and another user may have
-    // set it.
+    // The rule would remove files or replicas that the owner keeps below the path, and another user
+    // may have set it.
     boolean removes = hint.lifetime().map(Lifetime::expiry).isPresent();
-    return info.shared() && removes
+    boolean lowers =
+        hint.replication()
+            .map(Replication::auto)
+            .filter(range -> range.min() != Replication.FILES_OWN)
+            .isPresent();
+    return info.shared() && (removes || lowers)
         ? Optional.of(
             "users other than "
                 + info.owner()
-                + " may write the path, and the hint would remove files; use REST")
+                + " may write the path, and the hint would remove files or replicas; use REST")
         : Optional.empty();
   }
 

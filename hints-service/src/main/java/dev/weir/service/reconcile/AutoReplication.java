@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +46,17 @@ final class AutoReplication implements LeaderTask {
     Term open() throws IOException;
   }
 
-  /** The resources of one term. */
+  /**
+   * The resources of one term.
+   *
+   * @param administrators tells whether a user is an administrator
+   */
   record Term(
-      ReplicaNamespace namespace, AutoPaths saved, ReconcilerMetrics counters, Closeable connection)
+      ReplicaNamespace namespace,
+      AutoPaths saved,
+      ReconcilerMetrics counters,
+      Predicate<String> administrators,
+      Closeable connection)
       implements Closeable {
     @Override
     public void close() throws IOException {
@@ -104,7 +113,7 @@ final class AutoReplication implements LeaderTask {
     }
     try (Term term = opener.open()) {
       status = AutoStatus.NONE;
-      AutoRound round = new AutoRound(term.namespace(), term.saved(), counts, settings.budget());
+      AutoRound round = new AutoRound(term, counts, settings.budget());
       while (leading.getAsBoolean()) {
         Optional<AutoStatus> planned = round.plan(store.snapshot(), timing.instant());
         status = planned.orElse(AutoStatus.NONE);

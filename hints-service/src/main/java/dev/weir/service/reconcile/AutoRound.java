@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ final class AutoRound {
   private final AutoPaths saved;
   private final MergedCounts counts;
   private final AutoBudget budget;
+  private final Predicate<String> administrators;
 
   /** The marks of files that have one, by inode id. */
   private final Map<Long, ReplicationMark> marks = new HashMap<>();
@@ -54,16 +56,12 @@ final class AutoRound {
 
   private @Nullable Set<String> paths;
 
-  AutoRound(ReplicaNamespace namespace, AutoPaths saved, MergedCounts counts, AutoBudget budget) {
-    this.namespace = namespace;
-    this.saved = saved;
+  AutoRound(AutoReplication.Term term, MergedCounts counts, AutoBudget budget) {
+    this.namespace = term.namespace();
+    this.saved = term.saved();
+    this.administrators = term.administrators();
     this.counts = counts;
     this.budget = budget;
-  }
-
-  /** The bounds of the files that the rules name. */
-  static Optional<AutoRange> range(HintIndex index, String path) {
-    return index.lookup(path).flatMap(match -> match.hint().replication()).map(Replication::auto);
   }
 
   /** Plans the changes. Empty if no hint asks for any and none has to be taken back. */
@@ -138,6 +136,9 @@ final class AutoRound {
     refused.add(id);
   }
 
+  /** The fewest and the most replicas of a file. */
+  private record Bounds(int min, int max) {}
+
   private final class Listing {
     private final HintIndex index;
     private final AccessCounts current;
@@ -202,14 +203,16 @@ final class AutoRound {
       if (mark != null) {
         seen.add(file.id());
       }
-      Optional<AutoRange> range = range(index, file.path());
+      Optional<Match> match = index.lookup(file.path());
+      Optional<AutoRange> range =
+          match.flatMap(found -> found.hint().replication()).map(Replication::auto);
       hasUnruled |= mark != null && range.isEmpty();
       if (refused.contains(file.id()) || isSnapshotted(file.path()) || file.replication() == 0) {
         return;
       }
       int own = mark == null ? file.replication() : mark.own(file.replication());
       if (range.isPresent() && file.bytes() > 0) {
-        add(file, range.get(), own);
+        add(file, bounds(file, match.get().set(), range.get(), own), own);
       } else if (mark != null) {
         changes.add(new ReplicaChange(file.path(), file.id(), own, file.replication(), own, 0));
       }
@@ -228,11 +231,28 @@ final class AutoRound {
           .anyMatch(directory -> directory.equals("/") || path.startsWith(directory + "/"));
     }
 
-    private void add(StoredFile file, AutoRange range, int own) {
-      int min = range.min() == Replication.FILES_OWN ? Math.min(own, range.max()) : range.min();
-      if (file.modified().isAfter(youngest)) {
-        min = Math.max(min, Math.min(own, range.max())); // It had no time to be read yet.
+    /** Returns the bounds of a file as numbers. */
+    private Bounds bounds(StoredFile file, SetInfo set, AutoRange range, int own) {
+      // More copies than DataNodes would count as missing until more nodes come.
+      int min =
+          range.min() == Replication.FILES_OWN
+              ? own
+              : Math.min(range.min(), Math.max(own, capacity.nodes()));
+      // A young file had no time to be read. Users who may write a directory may hint at others'
+      // files below it, but not take their copies.
+      if (file.modified().isAfter(youngest) || !mayLower(file, set)) {
+        min = Math.max(min, own);
+      } else if (!established) {
+        min = Math.max(min, Math.min(own, file.replication()));
       }
+      return new Bounds(min, Math.max(min, Math.min(range.max(), capacity.nodes())));
+    }
+
+    private boolean mayLower(StoredFile file, SetInfo set) {
+      return set.owner().equals(file.owner()) || administrators.test(set.owner());
+    }
+
+    private void add(StoredFile file, Bounds bounds, int own) {
       AccessCounts.Count count = current.of(file.path());
       if (count.reads() + count.writes() > 0) {
         used.put(file.path(), count);
@@ -245,12 +265,12 @@ final class AutoRound {
               file.bytes(),
               count.reads() * Math.min(1, BLOCKS_PER_OPEN / blocks),
               count.writes(),
-              min,
-              Math.max(min, Math.min(range.max(), capacity.nodes())),
+              bounds.min(),
+              bounds.max(),
               file.replication(),
               own);
       files.add(added);
-      held += file.bytes() * Math.max(0, file.replication() - min);
+      held += file.bytes() * Math.max(0, file.replication() - bounds.min());
     }
 
     AutoStatus plan() {
@@ -261,7 +281,7 @@ final class AutoRound {
       for (int i = 0; i < files.size(); i++) {
         AutoFile file = files.get(i);
         int to = plan.replicas().get(i);
-        int allowed = mayLower ? to : Math.max(to, Math.min(file.present(), file.max()));
+        int allowed = mayLower ? to : Math.max(to, file.present());
         boolean isMarked = marks.containsKey(file.id());
         if (allowed != file.present() || (isMarked && allowed == file.own())) {
           planned.add(ReplicaChange.of(file, allowed));

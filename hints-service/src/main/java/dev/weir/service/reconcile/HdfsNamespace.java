@@ -252,7 +252,8 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
         status.getLen(),
         status.getBlockSize(),
         isStriped(status) ? 0 : status.getReplication(),
-        Instant.ofEpochMilli(status.getModificationTime()));
+        Instant.ofEpochMilli(status.getModificationTime()),
+        status.getOwner());
   }
 
   private static boolean isStriped(FileStatus status) {

@@ -138,6 +138,7 @@ public final class ReconcilerPart implements ServicePart {
           new HdfsNamespace(hdfs),
           ZooKeeperReconcilerStore.open(HintSettings.from(configuration)),
           counters,
+          administrators,
           hdfs);
     } catch (IOException | RuntimeException e) {
       hdfs.close();

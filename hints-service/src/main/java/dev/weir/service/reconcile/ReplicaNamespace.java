@@ -18,9 +18,16 @@ interface ReplicaNamespace {
    * A file.
    *
    * @param replication the number of its replicas; 0 if it is erasure-coded
+   * @param owner the user to whom it belongs
    */
   record StoredFile(
-      String path, long id, long bytes, long blockSize, int replication, Instant modified) {}
+      String path,
+      long id,
+      long bytes,
+      long blockSize,
+      int replication,
+      Instant modified,
+      String owner) {}
 
   /**
    * The state of the cluster.

@@ -110,6 +110,7 @@ class AutoReplicationHdfsTest {
         new HdfsNamespace(fs),
         memory,
         ReconcilerMetrics.register(new MetricsSystemImpl("test")),
+        user -> false,
         () -> {});
   }
 

@@ -44,10 +44,14 @@ class AutoReplicationTest {
   }
 
   private void hint(String text) throws Exception {
+    hint(text, "alice");
+  }
+
+  private void hint(String text, String owner) throws Exception {
     store.put(
         new HintSet(
             "s",
-            "alice",
+            owner,
             null,
             List.of(new Rule(PathPattern.parse("/auto/**"), HintText.parse(text)))));
   }
@@ -78,7 +82,7 @@ class AutoReplicationTest {
             timing);
     AutoReplication auto =
         new AutoReplication(
-            () -> new AutoReplication.Term(files, files, counters, () -> {}),
+            () -> new AutoReplication.Term(files, files, counters, "root"::equals, () -> {}),
             store,
             counts,
             new AutoSettings(enabled, AutoBudget.parse(budget), INTERVAL, 10),
@@ -199,6 +203,45 @@ class AutoReplicationTest {
     counting = NOW.minus(Duration.ofHours(25));
     lead(1);
     assertThat(files.replication(file)).isEqualTo(1);
+  }
+
+  @Test
+  void autoAloneLowersNoFileBelowItsOwnReplication() throws Exception {
+    long old = files.create("/auto/old", 10);
+    long young = files.create("/auto/young", 10);
+    files.modified(young, NOW.minusSeconds(60));
+    lead(2);
+    assertThat(files.set).isEmpty();
+    hint("auto=1..3");
+    lead(2);
+    assertThat(files.replication(old)).isEqualTo(1);
+    assertThat(files.replication(young)).isEqualTo(10);
+  }
+
+  @Test
+  void filesOfOthersAreNotLowered() throws Exception {
+    long alices = files.create("/auto/alices", 3);
+    hint("auto=1..1", "bob");
+    long bobs = files.create("/auto/bobs", 3, "bob");
+    lead(2);
+    assertThat(files.replication(alices)).isEqualTo(3);
+    assertThat(files.replication(bobs)).isEqualTo(1);
+    hint("auto=1..1", "root");
+    lead(2);
+    assertThat(files.replication(alices)).as("by an administrator").isEqualTo(1);
+    hint("auto=1..8", "bob");
+    lead(2);
+    assertThat(files.replication(alices)).as("taken back").isEqualTo(3);
+  }
+
+  @Test
+  void aMinimumBeyondTheDataNodesIsLimited() throws Exception {
+    hint("auto=100..200");
+    long file = files.create("/auto/a", 3);
+    long more = files.create("/auto/more", 7);
+    lead(2);
+    assertThat(files.replication(file)).isEqualTo(5);
+    assertThat(files.replication(more)).isEqualTo(7);
   }
 
   @Test

@@ -34,19 +34,28 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
   int callsLeft = Integer.MAX_VALUE;
 
   long create(String path, int replication) {
+    return create(path, replication, "alice");
+  }
+
+  long create(String path, int replication, String owner) {
     long id = files.size() + 1L;
-    files.put(id, new StoredFile(path, id, BYTES, BYTES, replication, Instant.EPOCH));
+    files.put(id, new StoredFile(path, id, BYTES, BYTES, replication, Instant.EPOCH, owner));
     return id;
   }
 
   void move(long id, String path) {
     StoredFile old = file(id);
-    files.put(id, new StoredFile(path, id, BYTES, BYTES, old.replication(), old.modified()));
+    put(old, path, old.replication(), old.modified());
   }
 
   void modified(long id, Instant time) {
     StoredFile old = file(id);
-    files.put(id, new StoredFile(old.path(), id, BYTES, BYTES, old.replication(), time));
+    put(old, old.path(), old.replication(), time);
+  }
+
+  private void put(StoredFile old, String path, int replication, Instant modified) {
+    files.put(
+        old.id(), new StoredFile(path, old.id(), BYTES, BYTES, replication, modified, old.owner()));
   }
 
   int replication(long id) {
@@ -64,7 +73,7 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
   /** Sets the replication as the owner of the file. */
   void own(long id, int replication) {
     StoredFile old = file(id);
-    files.put(id, new StoredFile(old.path(), id, BYTES, BYTES, replication, old.modified()));
+    put(old, old.path(), replication, old.modified());
   }
 
   private void call() throws IOException {
