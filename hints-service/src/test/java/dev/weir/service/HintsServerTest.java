@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.InMemoryHintStore;
+import dev.weir.service.access.HintLimits;
 import dev.weir.service.part.LeaderTask;
+import dev.weir.service.reconcile.ReconcilerPart;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,35 @@ class HintsServerTest {
     assertThat(HintsServer.Role.RECONCILER.does(ofAnyUser)).isFalse();
     assertThat(HintsServer.Role.ALL.does(ofSuperuser)).isTrue();
     assertThat(HintsServer.Role.ALL.does(ofAnyUser)).isTrue();
+  }
+
+  @Test
+  void theReconcilersTasksNeedASuperuser() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://localhost:1");
+    ReconcilerPart part =
+        new ReconcilerPart(
+            conf, store, HintLimits.from(conf), user -> false, new MetricsSystemImpl("test"));
+    assertThat(part.leaderTasks())
+        .extracting(LeaderTask::name)
+        .containsExactly("reconciler", "auto-replication");
+    assertThat(part.leaderTasks()).allMatch(LeaderTask::needsSuperuser);
+    part.close();
+  }
+
+  @Test
+  void aProcessWithoutReconcilerKnowsNoUse() throws Exception {
+    try (TestServer requests =
+        TestServer.over(
+            store, Map.of("weir.server.role", "requests", "weir.server.admins", "ann"))) {
+      String path = "/v1/auto-replication";
+      assertThat(requests.send("GET", path + "?user.name=eve").statusCode()).isEqualTo(403);
+      assertThat(requests.send("GET", path + "?user.name=ann").statusCode()).isEqualTo(503);
+      HttpResponse<String> imported =
+          requests.sendJson("POST", path + "/profile?user.name=ann", "{\"files\": []}");
+      assertThat(imported.statusCode()).isEqualTo(503);
+      assertThat(imported.body()).contains("weir.server.role is reconciler");
+    }
   }
 
   private static LeaderTask task(boolean needsSuperuser) {

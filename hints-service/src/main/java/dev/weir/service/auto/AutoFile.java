@@ -28,12 +28,21 @@ public record AutoFile(
   /** A present copy counts for more than an equal one of another file, so that copies stay. */
   private static final double HYSTERESIS = 1.25;
 
+  /** A client asks for the locations of this number of blocks at once, and each call counts. */
+  private static final int BLOCKS_PER_OPEN = 10;
+
   /** Checks the numbers. */
   public AutoFile {
     if (bytes <= 0 || min < 1 || max < min) {
       throw new IllegalArgumentException(
           path + ": " + bytes + " bytes, " + min + " to " + max + " replicas");
     }
+  }
+
+  /** Returns how often all of a file was read, of which each open reads a part. */
+  public static double wholeReads(double opens, long bytes, long blockSize) {
+    double blocks = Math.ceil((double) bytes / Math.max(1, blockSize));
+    return opens * Math.min(1, BLOCKS_PER_OPEN / Math.max(1, blocks));
   }
 
   /**

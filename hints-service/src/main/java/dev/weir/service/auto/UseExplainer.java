@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface UseExplainer {
   /** Explains nothing. */
-  UseExplainer NONE = (path, range, bytes, replicas) -> Optional.empty();
+  UseExplainer NONE = (path, range, size, replicas) -> Optional.empty();
 
   /**
    * The use of a file.
@@ -22,12 +22,18 @@ public interface UseExplainer {
   record Use(double reads, double writes, double utility, String why) {}
 
   /**
+   * The size of a file.
+   *
+   * @param bytes its length
+   */
+  record Size(long bytes, long blockSize) {}
+
+  /**
    * Explains a file.
    *
    * @param range the bounds of its hint
-   * @param bytes its length
    */
-  Optional<Use> explain(String path, AutoRange range, long bytes, int replicas);
+  Optional<Use> explain(String path, AutoRange range, Size size, int replicas);
 
   /**
    * Explains by the last round of this instance.
@@ -35,7 +41,7 @@ public interface UseExplainer {
    * @param status null while this instance does not lead
    */
   static UseExplainer of(Supplier<@Nullable AutoStatus> status, MergedCounts counts) {
-    return (path, range, bytes, replicas) -> {
+    return (path, range, size, replicas) -> {
       AutoStatus last = status.get();
       if (last == null) {
         return Optional.of(
@@ -47,8 +53,8 @@ public interface UseExplainer {
           new AutoFile(
               path,
               0,
-              Math.max(1, bytes),
-              count.reads(),
+              Math.max(1, size.bytes()),
+              AutoFile.wholeReads(count.reads(), size.bytes(), size.blockSize()),
               count.writes(),
               1,
               Math.max(held, range.max()),

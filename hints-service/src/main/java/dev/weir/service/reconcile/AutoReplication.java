@@ -101,6 +101,11 @@ final class AutoReplication implements LeaderTask {
     return "auto-replication";
   }
 
+  @Override
+  public boolean needsSuperuser() {
+    return true;
+  }
+
   /** Returns the outcome of the last round; null while this instance does not lead. */
   @Nullable AutoStatus status() {
     return status;
@@ -153,8 +158,9 @@ final class AutoReplication implements LeaderTask {
     void make(AutoStatus planned, BooleanSupplier leading)
         throws IOException, InterruptedException {
       int raised = 0;
+      Instant end = timing.instant().plus(settings.interval());
       for (ReplicaChange change : planned.changes()) {
-        if (!leading.getAsBoolean()) {
+        if (!leading.getAsBoolean() || timing.instant().isAfter(end)) {
           return;
         }
         if (change.raises() && raised++ % CHANGES_PER_CHECK == 0 && isBusy()) {
@@ -164,7 +170,7 @@ final class AutoReplication implements LeaderTask {
               MAX_LOW_REDUNDANCY_PER_NODE);
           return;
         }
-        if (!namespace.isClosed(change.id())) {
+        if (!isAsPlanned(change)) {
           continue;
         }
         try {
@@ -175,6 +181,15 @@ final class AutoReplication implements LeaderTask {
         }
         timing.pause(Duration.ofSeconds(1).dividedBy(settings.rate()));
       }
+    }
+
+    /** The owner may have set another replication since the plan. The next plan keeps it. */
+    private boolean isAsPlanned(ReplicaChange change) throws IOException {
+      return namespace
+              .find(change.id())
+              .filter(file -> file.replication() == change.from())
+              .isPresent()
+          && namespace.isClosed(change.id());
     }
 
     private void make(ReplicaChange change) throws IOException {

@@ -114,18 +114,13 @@ public final class AutoReplicationResource {
       }
       read.put(path, new AccessCounts.Count(reads, writes));
     }
-    if (counts == null) {
-      read.clear(); // A process without reconciler counts nothing.
-    } else {
+    if (counts != null) {
       counts.add(AccessCounts.ofPaths(read));
     }
     return RequestJson.object().put("files", read.size()).toString();
   }
 
   private AutoStatus status(RequestContext call) {
-    if (auto == null) {
-      return AutoStatus.NONE;
-    }
     if (!administrators.test(call.user())) {
       throw new ProblemException(
           Problem.forbidden(
@@ -133,6 +128,12 @@ public final class AutoReplicationResource {
                   + call.user()
                   + " may not see the use of files; add the user to weir.server.admins of the"
                   + " service"));
+    }
+    if (auto == null) {
+      throw new ProblemException(
+          Problem.unavailable(
+              "this process sets no replicas by use; ask one that follows edits: an instance whose"
+                  + " weir.server.role is reconciler or all, with weir.server.reconciler.enabled"));
     }
     AutoStatus status = auto.status();
     if (status == null) {

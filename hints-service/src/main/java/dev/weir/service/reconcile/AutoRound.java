@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * term: what the owners of changed files had set. Not thread-safe.
  */
 final class AutoRound {
-  /** A client asks for the locations of this number of blocks at once, and each call counts. */
-  private static final int BLOCKS_PER_OPEN = 10;
-
   private final ReplicaNamespace namespace;
   private final AutoPaths saved;
   private final MergedCounts counts;
@@ -257,13 +254,12 @@ final class AutoRound {
       if (count.reads() + count.writes() > 0) {
         used.put(file.path(), count);
       }
-      double blocks = Math.ceil((double) file.bytes() / Math.max(1, file.blockSize()));
       AutoFile added =
           new AutoFile(
               file.path(),
               file.id(),
               file.bytes(),
-              count.reads() * Math.min(1, BLOCKS_PER_OPEN / blocks),
+              AutoFile.wholeReads(count.reads(), file.bytes(), file.blockSize()),
               count.writes(),
               bounds.min(),
               bounds.max(),

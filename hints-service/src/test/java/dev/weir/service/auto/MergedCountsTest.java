@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MergedCountsTest {
   private static final Duration DAY = Duration.ofDays(1);
@@ -74,12 +76,55 @@ class MergedCountsTest {
   }
 
   @Test
-  void isNotEstablishedWhileANameNodeMayHaveCountedMore() {
-    answer(FIRST, START.minus(Duration.ofDays(9)), 1);
+  void isNotEstablishedWhileANameNodeDoesNotAnswer() {
+    counts.refresh();
+    now = START.plus(DAY.multipliedBy(2));
+    counts.refresh();
+    assertThat(counts.isEstablished()).as("no NameNode has answered").isFalse();
+    answer(FIRST, START.minus(DAY), 1);
+    counts.refresh();
+    assertThat(counts.isEstablished()).as("the second counts nothing").isFalse();
+    answer(SECOND, START, 1);
+    counts.refresh();
+    assertThat(counts.isEstablished()).isTrue();
+    answers.remove(SECOND);
     counts.refresh();
     assertThat(counts.isEstablished()).isFalse();
-    now = START.plus(DAY);
+    answer(SECOND, now, 1);
+    counts.refresh();
+    assertThat(counts.isEstablished()).as("the second has restarted").isFalse();
+    now = now.plus(DAY);
+    counts.refresh();
     assertThat(counts.isEstablished()).isTrue();
+  }
+
+  @Test
+  @Timeout(60)
+  void countsAreKnownWhileANameNodeIsAsked() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    MergedCounts slow =
+        new MergedCounts(
+            List.of(FIRST),
+            nameNode -> {
+              asked.countDown();
+              try {
+                answered.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+              throw new IOException("no answer");
+            },
+            () -> now);
+    Thread refresh = new Thread(slow::refresh);
+    refresh.start();
+    asked.await();
+    slow.add(AccessCounts.ofPaths(Map.of("/a", new Count(10, 0))));
+    assertThat(slow.current().of("/a").reads()).isEqualTo(10);
+    assertThat(refresh.isAlive()).isTrue();
+    answered.countDown();
+    refresh.join();
+    assertThat(slow.current().of("/a").reads()).isEqualTo(10);
   }
 
   @Test

@@ -140,7 +140,7 @@ class AutoReplicationHdfsTest {
     assertThat(savedPaths).containsExactly("/auto");
     UseExplainer.Use use =
         UseExplainer.of(auto::status, counts)
-            .explain("/auto/hot", AutoRange.DEFAULT, 1000, 4)
+            .explain("/auto/hot", AutoRange.DEFAULT, new UseExplainer.Size(1000, 1000), 4)
             .orElseThrow();
     assertThat(use.reads()).isGreaterThan(39);
     assertThat(use.writes()).isBetween(0.9, 1.0);

@@ -37,6 +37,8 @@ class AutoReplicationTest {
   private String budget = "50%";
   private boolean enabled = true;
   private Runnable betweenRounds = () -> {};
+  private Runnable betweenChanges = () -> {};
+  private Instant now = NOW;
 
   @BeforeEach
   void hint() throws Exception {
@@ -56,14 +58,16 @@ class AutoReplicationTest {
             List.of(new Rule(PathPattern.parse("/auto/**"), HintText.parse(text)))));
   }
 
-  /** Leads for some rounds. The clock stands still. */
+  /**
+   * Leads for some rounds. The clock stands still, except for what the tests do between changes.
+   */
   private void lead(int rounds) throws Exception {
     int[] left = {rounds};
     AutoReplication.Timing timing =
         new AutoReplication.Timing() {
           @Override
           public Instant instant() {
-            return NOW;
+            return now;
           }
 
           @Override
@@ -71,6 +75,8 @@ class AutoReplicationTest {
             if (time.equals(INTERVAL)) {
               left[0]--;
               betweenRounds.run();
+            } else {
+              betweenChanges.run();
             }
           }
         };
@@ -297,6 +303,37 @@ class AutoReplicationTest {
     lead(2);
     assertThat(files.replication(hot)).isEqualTo(5);
     assertThat(files.marks()).containsEntry(hot, "3,3,5");
+  }
+
+  @Test
+  void whatTheOwnerSetsDuringARoundIsKept() throws Exception {
+    files.create("/auto/hot", 2);
+    long later = files.create("/auto/later", 2);
+    reads("/auto/hot", 200);
+    reads("/auto/later", 100);
+    betweenChanges =
+        () -> {
+          files.own(later, 3);
+          betweenChanges = () -> {};
+        };
+    lead(1);
+    assertThat(files.set).containsExactly("/auto/hot=5");
+    lead(1);
+    assertThat(files.replication(later)).isEqualTo(5);
+    assertThat(files.marks()).containsEntry(later, "3,3,5");
+  }
+
+  @Test
+  void aRoundEndsAfterTheInterval() throws Exception {
+    for (String path : List.of("/auto/a", "/auto/b", "/auto/c")) {
+      files.create(path, 2);
+      reads(path, 100);
+    }
+    betweenChanges = () -> now = now.plus(INTERVAL);
+    lead(1);
+    assertThat(files.set).hasSize(2);
+    lead(1);
+    assertThat(files.set).hasSize(3);
   }
 
   @Test

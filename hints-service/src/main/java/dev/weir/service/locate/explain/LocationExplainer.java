@@ -110,7 +110,12 @@ public final class LocationExplainer {
     AutoRange range = match.hint().replication().map(Replication::auto).orElse(null);
     return range == null
         ? null
-        : use.explain(path, range, file.length(), file.replication()).orElse(null);
+        : use.explain(
+                path,
+                range,
+                new UseExplainer.Size(file.length(), file.blockSize()),
+                file.replication())
+            .orElse(null);
   }
 
   private Optional<FileInfo> file(String user, FilePath path) throws IOException {
