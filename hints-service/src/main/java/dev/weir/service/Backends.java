@@ -17,13 +17,13 @@ import org.apache.hadoop.net.NetUtils;
  *
  * @param store opens the hints store
  * @param callers opens the file systems
- * @param elections opens the leader election
+ * @param elections opens the leader elections
  * @param clock the time by which sets expire
  */
 public record Backends(
     Opener<? extends HintStore> store,
     Opener<? extends CallerFileSystems> callers,
-    Opener<? extends LeaderElection> elections,
+    ElectionOpener elections,
     Clock clock) {
   /** The role in which the service watches the hints. */
   public static final String ROLE = "service";
@@ -34,12 +34,8 @@ public record Backends(
         Backends::openStore,
         configuration ->
             new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
-        configuration ->
-            new ZooKeeperLeaderElection(
-                HintSettings.from(configuration),
-                ServiceSettings.ROLE.from(configuration).equals("reconciler")
-                    ? "/reconciler-leader"
-                    : "/leader"),
+        (configuration, name) ->
+            new ZooKeeperLeaderElection(HintSettings.from(configuration), name),
         Clock.systemUTC());
   }
 
@@ -61,6 +57,17 @@ public record Backends(
               + " to true on all hosts");
     }
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
+  }
+
+  /** Creates a leader election. */
+  @FunctionalInterface
+  public interface ElectionOpener {
+    /**
+     * Opens the election. The server closes it.
+     *
+     * @param name of the election, with a slash
+     */
+    LeaderElection open(Configuration configuration, String name) throws IOException;
   }
 
   /**

@@ -86,7 +86,11 @@ public final class HintsServer implements AutoCloseable {
 
     /** Returns whether a process of this role does a task when it leads. */
     boolean does(LeaderTask task) {
-      return this == ALL || task.needsSuperuser() == (this == RECONCILER);
+      return leads(task.needsSuperuser());
+    }
+
+    private boolean leads(boolean superuser) {
+      return this == ALL || superuser == (this == RECONCILER);
     }
 
     /** Returns whether a process of this role serves the calls of a part. */
@@ -216,12 +220,9 @@ public final class HintsServer implements AutoCloseable {
     RequestMetrics callMetrics = opened(new RequestMetrics(metrics));
 
     List<ServicePart> parts = parts(store, callers, metrics);
-    LeaderTaskRunner leader =
-        new LeaderTaskRunner(
-            backends.elections().open(configuration),
-            parts.stream().flatMap(part -> part.leaderTasks().stream()).filter(role::does).toList(),
-            RETRY_DELAY);
-    resources.add(new StatusResource(user -> status(user, store, leader, parts)));
+    List<LeaderTaskRunner> leaders = leaders(parts);
+    LeaderTaskRunner reported = leaders.get(leaders.size() - 1);
+    resources.add(new StatusResource(user -> status(user, store, reported, parts)));
     for (ServicePart part : parts) {
       ServicePart open = opened(part);
       if (role.serves(part.name())) {
@@ -229,7 +230,7 @@ public final class HintsServer implements AutoCloseable {
       }
       part.start();
     }
-    opened(leader);
+    leaders.forEach(this::opened);
     WebServer web =
         opened(
             new WebServer(
@@ -239,7 +240,32 @@ public final class HintsServer implements AutoCloseable {
                 RestApplication.of(resources, restSettings, callMetrics)));
     web.start();
     uris = web.uris();
-    leader.start(web.id());
+    for (LeaderTaskRunner leader : leaders) {
+      leader.start(web.id());
+    }
+  }
+
+  /**
+   * Returns what does the tasks of this role. The work of a superuser has an election of its own,
+   * which all roles that do it share, so no two processes do it. It comes last.
+   */
+  private List<LeaderTaskRunner> leaders(List<ServicePart> parts) throws IOException {
+    List<LeaderTaskRunner> leaders = new ArrayList<>();
+    for (boolean superuser : new boolean[] {false, true}) {
+      if (role.leads(superuser)) {
+        leaders.add(
+            new LeaderTaskRunner(
+                backends
+                    .elections()
+                    .open(configuration, superuser ? "/reconciler-leader" : "/leader"),
+                parts.stream()
+                    .flatMap(part -> part.leaderTasks().stream())
+                    .filter(task -> task.needsSuperuser() == superuser)
+                    .toList(),
+                RETRY_DELAY));
+      }
+    }
+    return leaders;
   }
 
   /**

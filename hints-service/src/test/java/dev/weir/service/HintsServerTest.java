@@ -13,6 +13,8 @@ import dev.weir.service.reconcile.ReconcilerPart;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -66,6 +68,29 @@ class HintsServerTest {
     assertThat(HintsServer.Role.RECONCILER.does(ofAnyUser)).isFalse();
     assertThat(HintsServer.Role.ALL.does(ofSuperuser)).isTrue();
     assertThat(HintsServer.Role.ALL.does(ofAnyUser)).isTrue();
+  }
+
+  @Test
+  void processesOfAllRolesElectTheSuperusersWorkTogether() throws Exception {
+    assertThat(elections("all")).containsExactly("/leader", "/reconciler-leader");
+    assertThat(elections("reconciler")).containsExactly("/reconciler-leader");
+    assertThat(elections("requests")).containsExactly("/leader");
+  }
+
+  private static List<String> elections(String role) throws IOException {
+    List<String> names = new ArrayList<>();
+    Backends usual = TestServer.backends(new InMemoryHintStore(Clock.systemUTC()));
+    Backends recorded =
+        new Backends(
+            usual.store(),
+            usual.callers(),
+            (configuration, name) -> {
+              names.add(name);
+              return LeaderElection.alone();
+            },
+            usual.clock());
+    new TestServer(recorded, Map.of("weir.server.role", role)).close();
+    return names;
   }
 
   @Test

@@ -85,7 +85,7 @@ class HeldConnectionTest {
                 new Asking(
                     new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
                     nested::ask),
-            configuration -> LeaderElection.alone(),
+            (configuration, name) -> LeaderElection.alone(),
             Clock.systemUTC());
     String self = UserGroupInformation.getLoginUser().getShortUserName();
     try (TestServer server =
