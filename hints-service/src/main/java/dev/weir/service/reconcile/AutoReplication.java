@@ -7,6 +7,7 @@ import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.ReplicaChange;
 import dev.weir.service.part.LeaderTask;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,9 @@ final class AutoReplication implements LeaderTask {
 
   /** Copies are not made while more blocks for each DataNode wait for copies. */
   private static final int MAX_LOW_REDUNDANCY_PER_NODE = 100;
+
+  /** The least pause after a round, in times of its listing. */
+  private static final int PAUSES_PER_LISTING = 4;
 
   /** The number of changes between two looks at the blocks that wait for copies. */
   private static final int CHANGES_PER_CHECK = 50;
@@ -120,19 +124,36 @@ final class AutoReplication implements LeaderTask {
       status = AutoStatus.NONE;
       AutoRound round = new AutoRound(term, counts, settings.budget());
       while (leading.getAsBoolean()) {
-        Optional<AutoStatus> planned = round.plan(store.snapshot(), timing.instant());
-        status = planned.orElse(AutoStatus.NONE);
-        if (planned.isPresent()) {
-          publish(planned.get(), term.counters());
-          if (settings.enabled()) {
-            new Changes(term, round).make(planned.get(), leading);
-          }
-        }
-        timing.pause(settings.interval());
+        timing.pause(round(term, round, leading));
       }
     } finally {
       status = null;
     }
+  }
+
+  /** Does one round. Returns the pause after it. */
+  private Duration round(Term term, AutoRound round, BooleanSupplier leading)
+      throws IOException, InterruptedException {
+    Instant start = timing.instant();
+    Duration listing = Duration.ZERO;
+    try {
+      Optional<AutoStatus> planned = round.plan(store.snapshot(), start);
+      listing = Duration.between(start, timing.instant());
+      status = planned.orElse(AutoStatus.NONE);
+      if (planned.isPresent()) {
+        publish(planned.get(), term.counters());
+        if (settings.enabled()) {
+          new Changes(term, round).make(planned.get(), leading);
+        }
+      }
+    } catch (IOException e) {
+      if (!HdfsNamespace.isTemporary(e)) {
+        throw e;
+      }
+      LOG.warn("The NameNode refuses changes of replicas for now: {}", e.toString());
+    }
+    Duration rest = listing.multipliedBy(PAUSES_PER_LISTING);
+    return rest.compareTo(settings.interval()) > 0 ? rest : settings.interval();
   }
 
   private static void publish(AutoStatus planned, ReconcilerMetrics counters) {
@@ -178,6 +199,8 @@ final class AutoReplication implements LeaderTask {
         } catch (RefusedException e) {
           round.refuse(change.id());
           failures.refused(e);
+        } catch (FileNotFoundException e) {
+          LOG.debug("{} was removed meanwhile", change.path(), e);
         }
         timing.pause(Duration.ofSeconds(1).dividedBy(settings.rate()));
       }

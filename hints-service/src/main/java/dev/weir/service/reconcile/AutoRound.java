@@ -30,12 +30,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists the files under {@code auto} and plans the replicas that they earn. Keeps the marks of a
  * term: what the owners of changed files had set. Not thread-safe.
  */
 final class AutoRound {
+  private static final Logger LOG = LoggerFactory.getLogger(AutoRound.class);
+
+  /** The most files without accesses that one round changes. */
+  private static final int MAX_UNUSED = 100_000;
+
   private final ReplicaNamespace namespace;
   private final AutoPaths saved;
   private final MergedCounts counts;
@@ -75,9 +82,7 @@ final class AutoRound {
     }
     markedPaths.addAll(all);
     listing.addMoved();
-    if (!listing.hasUnruled) {
-      forget(ruled, all);
-    }
+    forget(ruled, listing.unruled, all);
     return Optional.of(listing.plan());
   }
 
@@ -94,12 +99,15 @@ final class AutoRound {
     return all;
   }
 
-  /** Forgets the paths without a rule, because all their files are as their owners had them. */
-  private void forget(Set<String> ruled, Set<String> all) throws IOException {
-    if (!ruled.equals(all)) {
-      saved.savePaths(ruled);
-      paths = ruled;
-      markedPaths.retainAll(ruled);
+  /** Forgets the paths without a rule whose files are all as their owners had them. */
+  private void forget(Set<String> ruled, Set<String> unruled, Set<String> all) throws IOException {
+    Set<String> needed = new TreeSet<>(unruled);
+    needed.addAll(ruled);
+    needed = Reconciliation.outermost(needed);
+    if (!needed.equals(all)) {
+      saved.savePaths(needed);
+      paths = needed;
+      markedPaths.retainAll(needed);
     }
   }
 
@@ -148,9 +156,11 @@ final class AutoRound {
     private final Map<String, AccessCounts.Count> used = new HashMap<>();
     private final Set<Long> seen = new HashSet<>();
     private long held;
+    private int ruled;
+    private int cold;
 
-    /** Whether a file without a rule has a mark. */
-    private boolean hasUnruled;
+    /** The listed paths in which a file without a rule has a mark. */
+    private final Set<String> unruled = new TreeSet<>();
 
     Listing(HintIndex index, AccessCounts current, Capacity capacity, Instant now) {
       this.index = index;
@@ -167,7 +177,9 @@ final class AutoRound {
         namespace.walkFiles(
             path,
             file -> {
-              visit(file, readMarks);
+              if (visit(file, readMarks)) {
+                unruled.add(path);
+              }
               return !Thread.currentThread().isInterrupted();
             });
       } catch (UncheckedIOException e) {
@@ -184,7 +196,7 @@ final class AutoRound {
         if (!seen.contains(id)) {
           Optional<StoredFile> file = namespace.find(id);
           if (file.isPresent()) {
-            visit(file.get(), false);
+            boolean unused = visit(file.get(), false);
           } else {
             marks.remove(id);
           }
@@ -192,7 +204,8 @@ final class AutoRound {
       }
     }
 
-    private void visit(StoredFile file, boolean readMark) {
+    /** Returns whether the file has a mark without a rule. */
+    private boolean visit(StoredFile file, boolean readMark) {
       if (readMark && !marks.containsKey(file.id())) {
         readMark(file.id());
       }
@@ -203,9 +216,9 @@ final class AutoRound {
       Optional<Match> match = index.lookup(file.path());
       Optional<AutoRange> range =
           match.flatMap(found -> found.hint().replication()).map(Replication::auto);
-      hasUnruled |= mark != null && range.isEmpty();
+      boolean isUnruled = mark != null && range.isEmpty();
       if (refused.contains(file.id()) || isSnapshotted(file.path()) || file.replication() == 0) {
-        return;
+        return isUnruled;
       }
       int own = mark == null ? file.replication() : mark.own(file.replication());
       if (range.isPresent() && file.bytes() > 0) {
@@ -213,6 +226,7 @@ final class AutoRound {
       } else if (mark != null) {
         changes.add(new ReplicaChange(file.path(), file.id(), own, file.replication(), own, 0));
       }
+      return isUnruled;
     }
 
     private void readMark(long id) {
@@ -251,8 +265,13 @@ final class AutoRound {
 
     private void add(StoredFile file, Bounds bounds, int own) {
       AccessCounts.Count count = current.of(file.path());
-      if (count.reads() + count.writes() > 0) {
+      boolean isUsed = count.reads() + count.writes() > 0;
+      boolean isRestored = file.replication() == own && marks.containsKey(file.id());
+      ruled++;
+      if (isUsed) {
         used.put(file.path(), count);
+      } else if (!isRestored && (file.replication() == bounds.min() || cold++ >= MAX_UNUSED)) {
+        return; // It stays as it is in this round.
       }
       AutoFile added =
           new AutoFile(
@@ -270,6 +289,12 @@ final class AutoRound {
     }
 
     AutoStatus plan() {
+      if (cold > MAX_UNUSED) {
+        LOG.info(
+            "{} files without accesses have other replicas than their minimum; this round plans {}",
+            cold,
+            MAX_UNUSED);
+      }
       long bytes = budget.of(capacity.remaining() + held);
       ReplicaPlan plan = ReplicaPlan.of(files, bytes);
       boolean mayLower = established || held > bytes;
@@ -295,7 +320,7 @@ final class AutoRound {
           counts.known(),
           established,
           counts.halfLife(),
-          files.size(),
+          ruled,
           bytes,
           plan.bytes(),
           plan.price(),

@@ -208,8 +208,12 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
 
   @Override
   public void unmark(long id) throws IOException {
-    if (mark(id).isPresent()) {
-      fs.removeXAttr(DFSUtilClient.makePathFromFileId(id), MARK);
+    try {
+      if (mark(id).isPresent()) {
+        fs.removeXAttr(DFSUtilClient.makePathFromFileId(id), MARK);
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("File {} was removed meanwhile", id, e);
     }
   }
 
@@ -365,17 +369,25 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
    * failures unchanged.
    */
   private static IOException refusal(String what, IOException e) {
-    IOException cause = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
-    boolean passes =
-        cause instanceof StandbyException
-            || cause instanceof RetriableException
-            || cause instanceof SafeModeException;
+    IOException cause = unwrapped(e);
     boolean answered =
         e instanceof RemoteException
             || cause instanceof ClusterStorageCapacityExceededException
             || cause instanceof AccessControlException
             || cause instanceof InvalidRequestException;
-    return answered && !passes ? new RefusedException(what, cause) : e;
+    return answered && !isTemporary(e) ? new RefusedException(what, cause) : e;
+  }
+
+  /** Returns whether the NameNode refuses a call only for now. */
+  static boolean isTemporary(IOException e) {
+    IOException cause = unwrapped(e);
+    return cause instanceof StandbyException
+        || cause instanceof RetriableException
+        || cause instanceof SafeModeException;
+  }
+
+  private static IOException unwrapped(IOException e) {
+    return e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.service.reconcile;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -59,11 +60,12 @@ interface ReplicaNamespace {
   /**
    * Sets the mark of a file.
    *
+   * @throws FileNotFoundException if the file was removed
    * @throws RefusedException if the file may not have it
    */
   void mark(long id, String value) throws IOException;
 
-  /** Removes the mark of a file. */
+  /** Removes the mark of a file. Has no effect if the file does not exist. */
   void unmark(long id) throws IOException;
 
   /** Returns whether a file exists and is not being written. */

@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class ZooKeeperReconcilerStore implements ReconcilerStore, AutoPaths {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int ABSENT = -1;
+
+  /** ZooKeeper's own limit is 1 MiB for a request. */
+  private static final int MAX_PATHS_BYTES = 1_000_000;
+
   private static final int SESSION_MILLIS = 15_000;
   private static final int CONNECT_MILLIS = 5_000;
 
@@ -161,6 +165,12 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore, AutoPaths {
   @Override
   public void savePaths(Set<String> paths) throws IOException {
     byte[] json = MAPPER.writeValueAsBytes(paths);
+    if (json.length > MAX_PATHS_BYTES) {
+      throw new IOException(
+          paths.size()
+              + " directories under auto are more than a znode holds; hint at fewer directories"
+              + " above them");
+    }
     String path = root + "/auto";
     try {
       if (pathsVersion == ABSENT) {

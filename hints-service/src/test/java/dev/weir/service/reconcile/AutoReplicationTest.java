@@ -12,14 +12,17 @@ import dev.weir.service.auto.AutoBudget;
 import dev.weir.service.auto.AutoSettings;
 import dev.weir.service.auto.CountSource;
 import dev.weir.service.auto.MergedCounts;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +42,7 @@ class AutoReplicationTest {
   private Runnable betweenRounds = () -> {};
   private Runnable betweenChanges = () -> {};
   private Instant now = NOW;
+  private final List<Duration> pauses = new ArrayList<>();
 
   @BeforeEach
   void hint() throws Exception {
@@ -72,7 +76,8 @@ class AutoReplicationTest {
 
           @Override
           public void pause(Duration time) {
-            if (time.equals(INTERVAL)) {
+            if (time.compareTo(INTERVAL) >= 0) {
+              pauses.add(time);
               left[0]--;
               betweenRounds.run();
             } else {
@@ -334,6 +339,55 @@ class AutoReplicationTest {
     assertThat(files.set).hasSize(2);
     lead(1);
     assertThat(files.set).hasSize(3);
+  }
+
+  @Test
+  void aTemporaryRefusalEndsTheRoundOnly() throws Exception {
+    long hot = files.create("/auto/hot", 2);
+    reads("/auto/hot", 100);
+    files.failure = new RetriableException("safe mode");
+    lead(2);
+    assertThat(files.replication(hot)).isEqualTo(5);
+  }
+
+  @Test
+  void aRemovedFileEndsNoRound() throws Exception {
+    files.create("/auto/gone", 2);
+    long hot = files.create("/auto/hot", 2);
+    reads("/auto/gone", 200);
+    reads("/auto/hot", 100);
+    files.failure = new FileNotFoundException("/auto/gone");
+    lead(1);
+    assertThat(files.replication(hot)).isEqualTo(5);
+    assertThat(files.set).containsExactly("/auto/hot=5");
+  }
+
+  @Test
+  void aLongListingIsFollowedByALongPause() throws Exception {
+    files.create("/auto/a", 2);
+    lead(1);
+    files.whileListing = () -> now = now.plusSeconds(60);
+    lead(1);
+    assertThat(pauses).containsExactly(INTERVAL, Duration.ofMinutes(4));
+  }
+
+  @Test
+  void aPathIsForgottenAlsoIfAnotherKeepsAMark() throws Exception {
+    long kept = files.create("/auto/kept", 2);
+    reads("/auto/kept", 100);
+    lead(1);
+    store.put(
+        new HintSet(
+            "s",
+            "alice",
+            null,
+            List.of(new Rule(PathPattern.parse("/other/**"), HintText.parse("auto")))));
+    files.open.add(kept);
+    lead(1);
+    assertThat(files.loadPaths()).containsExactly("/auto", "/other");
+    store.remove("s");
+    lead(1);
+    assertThat(files.loadPaths()).containsExactly("/auto");
   }
 
   @Test

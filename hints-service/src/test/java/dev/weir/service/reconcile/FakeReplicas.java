@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Files in memory, which also keeps the paths under {@code auto}. */
 final class FakeReplicas implements ReplicaNamespace, AutoPaths {
@@ -32,6 +33,11 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
 
   /** The number of calls after which the leader is killed. */
   int callsLeft = Integer.MAX_VALUE;
+
+  /** What the next call fails with. */
+  @Nullable IOException failure;
+
+  Runnable whileListing = () -> {};
 
   long create(String path, int replication) {
     return create(path, replication, "alice");
@@ -80,10 +86,16 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
     if (callsLeft-- <= 0) {
       throw new IOException("killed");
     }
+    IOException failed = failure;
+    failure = null;
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   @Override
   public void walkFiles(String path, Predicate<StoredFile> visitor) {
+    whileListing.run();
     files.values().stream()
         .filter(file -> path.equals("/") || (file.path() + "/").startsWith(path + "/"))
         .forEach(
