@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -103,14 +104,20 @@ final class EarlierRuns {
 
   /** Finds the tasks that need not run; none when the search fails. */
   List<TakenOver> takeOver() throws InterruptedException {
-    Map<String, String> unused = tools();
     RerunChoice rerun = RerunChoice.parse(plan.choices().rerun());
+    // Also with --rerun all: later runs compare these programs with theirs.
+    Optional<Map<String, String>> installed = within(this::storedOrInstalled);
+    tools = installed.orElse(Map.of());
     if (rerun.isAll()) {
+      return List.of();
+    }
+    if (installed.isEmpty()) {
+      note("needs the installed programs, which cannot be listed on this node", null);
       return List.of();
     }
     try {
       Optional<ReusableTasks.Found> search =
-          Deadline.within(limits.patience(), () -> search(rerun));
+          Deadline.within(limits.patience(), () -> search(rerun, installed.get()));
       if (search.isEmpty()) {
         note("was not found out in " + limits.patience().toSeconds() + " s", null);
         return List.of();
@@ -127,15 +134,27 @@ final class EarlierRuns {
     }
   }
 
+  /** Reads programs within the time limit: a directory may be on a mount that hangs. */
+  private Optional<Map<String, String>> within(Callable<Map<String, String>> read)
+      throws InterruptedException {
+    try {
+      Optional<Map<String, String>> programs = Deadline.within(limits.patience(), read);
+      if (programs.isEmpty()) {
+        LOG.warn("Cannot list the installed programs in {}", limits.patience());
+      }
+      return programs;
+    } catch (ExecutionException e) {
+      LOG.warn("Cannot list the installed programs", e);
+      return Optional.empty();
+    }
+  }
+
   /**
    * Returns the installed programs that the tasks name, on the node of the first ApplicationMaster
    * when the run began. A failure to store them only lets another ApplicationMaster look again.
    */
-  private Map<String, String> tools() {
-    Map<String, String> known = tools;
-    if (known != null) {
-      return known;
-    }
+  private Map<String, String> storedOrInstalled() {
+    @Nullable Map<String, String> known = null;
     Staging staging = directories.directory(run.toString());
     try {
       known = stored(staging);
@@ -147,18 +166,26 @@ final class EarlierRuns {
       LOG.warn("Cannot store the installed programs of run {} in {}", run, Staging.TOOLS, e);
       known = known == null ? installed(plan) : known;
     }
-    tools = known;
     return known;
   }
 
-  /** Also those that added tasks name. */
+  /** Also those that added tasks name; those that cannot be listed count as not installed. */
   private Map<String, String> tools(RunPlan grown) {
-    Map<String, String> all =
-        new HashMap<>(
-            grown.workflow().tasks().size() == plan.workflow().tasks().size()
-                ? Map.of()
-                : installed(grown));
-    all.putAll(tools());
+    Map<String, String> all = new HashMap<>();
+    try {
+      if (grown.workflow().tasks().size() != plan.workflow().tasks().size()) {
+        all.putAll(within(() -> installed(grown)).orElse(Map.of()));
+      }
+      if (tools == null) {
+        tools = within(this::storedOrInstalled).orElse(Map.of());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("Interrupted while the installed programs were listed", e);
+    }
+    if (tools != null) {
+      all.putAll(tools);
+    }
     return all;
   }
 
@@ -193,7 +220,8 @@ final class EarlierRuns {
     notes.add(note);
   }
 
-  private ReusableTasks.Found search(RerunChoice rerun) throws IOException, InterruptedException {
+  private ReusableTasks.Found search(RerunChoice rerun, Map<String, String> installed)
+      throws IOException, InterruptedException {
     DoneTaskIndex memory = memory();
     if (memory.isEmpty()) {
       return new ReusableTasks.Found(List.of(), List.of());
@@ -205,7 +233,7 @@ final class EarlierRuns {
             new ReusableTasks.Query(
                 plan.workflow(),
                 plan.dataDir(),
-                new CommandContext(plan.environment(), tools()),
+                new CommandContext(plan.environment(), installed),
                 plan.standIn(),
                 rerun),
             memory,

@@ -15,12 +15,17 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +80,33 @@ class EarlierRunsTest {
     taken.forEach(dispatcher::replay);
     assertThat(megabytes(Staging.PLAN)).isGreaterThanOrEqualTo(50);
     assertThat(megabytes(Staging.JOURNAL)).isGreaterThanOrEqualTo(50);
+  }
+
+  @Test
+  @Timeout(120)
+  void listOfProgramsThatHangsIsNoted() throws Exception {
+    earlierFiles.kill(KILLED, plan(1));
+    RunPlan plan = earlierFiles.next(plan(1));
+    earlierFiles.directory(OWN).writeJson(Staging.TOOLS, Map.of());
+    CountDownLatch never = new CountDownLatch(1);
+    OpenHookFileSystem.Action hang =
+        () -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            throw new InterruptedIOException();
+          }
+        };
+    try (OpenHookFileSystem hanging =
+        new OpenHookFileSystem(fs, earlierFiles.file(OWN, Staging.TOOLS), hang)) {
+      EarlierRuns earlier =
+          new EarlierRunFiles(hanging)
+              .search(plan, EarlierRuns.Limits.within(Duration.ofMillis(1)));
+
+      assertThat(earlier.takeOver()).isEmpty();
+
+      assertThat(earlier.notes()).singleElement().asString().contains("installed programs");
+    }
   }
 
   @Test
