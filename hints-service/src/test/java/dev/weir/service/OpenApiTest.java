@@ -38,6 +38,8 @@ class OpenApiTest {
          "ended":"2026-11-21T10:01:00Z"}]}
       """;
 
+  private static final String AUTO = "/v1/auto-replication";
+
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
 
   @TempDir Path root;
@@ -74,26 +76,19 @@ class OpenApiTest {
     Files.writeString(root.resolve("f"), "some bytes");
     answersOfFiles();
     answersOfRuns();
-    client.check(
-        "POST",
-        "/v1/auto-replication/profile",
-        "{\"files\":[{\"path\":\"/a\",\"reads\":2.5,\"writes\":0}]}",
-        200);
-    for (String path :
-        List.of(
-            "watchers",
-            "changes?after=x",
-            "auto-replication",
-            "auto-replication/profile",
-            "status",
-            "openapi.json")) {
+    for (String path : List.of("watchers", "changes?after=x", "status", "openapi.json")) {
       client.check("GET", "/v1/" + path, null, 200);
     }
+    client.check("GET", AUTO, null, 403);
+    client.check("GET", AUTO + "/profile", null, 403);
+    client.check("POST", AUTO + "/profile", "{\"files\":[]}", 403);
     answersWithoutNameNode();
     client.check("DELETE", "/v1/hints?path=" + root, null, 204);
     client.check("DELETE", "/v1/hint-sets/a", null, 204);
     client.check("DELETE", "/v1/runs/r1", null, 204);
-    assertThat(client.unseen()).as("answers that no call of this test has had").isEmpty();
+    assertThat(client.unseen())
+        .as("answers that no call of this test has had, except those that need a leader with HDFS")
+        .allMatch(answer -> answer.contains(AUTO));
   }
 
   private void answersOfHintSets() throws Exception {
