@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
@@ -31,11 +32,10 @@ public final class KdcMain {
     kdc.setAllowUdp(false);
     kdc.init();
     kdc.start();
-    kdc.createAndExportPrincipals(
-        dir.resolve("daemons.keytab").toFile(), Arrays.copyOfRange(args, 4, args.length));
+    create(kdc, dir.resolve("daemons.keytab").toFile(), Arrays.copyOfRange(args, 4, args.length));
     for (String user : args[3].split(",", -1)) {
       File keytab = dir.resolve(user + ".keytab").toFile();
-      kdc.createAndExportPrincipals(keytab, user);
+      create(kdc, keytab, user);
       KrbClient client = kdc.getKrbClient();
       client.storeTicket(
           client.requestTgt(user + "@" + KerberosConfig.REALM, keytab),
@@ -43,5 +43,14 @@ public final class KdcMain {
     }
     Files.writeString(dir.resolve("ready"), "");
     new CountDownLatch(1).await();
+  }
+
+  /** Creates principals, and a file with the keys of these only. */
+  private static void create(SimpleKdcServer kdc, File keytab, String... principals)
+      throws KrbException {
+    kdc.createPrincipals(principals);
+    for (String principal : principals) {
+      kdc.getKadmin().exportKeytab(keytab, principal);
+    }
   }
 }
