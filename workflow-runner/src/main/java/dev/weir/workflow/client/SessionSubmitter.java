@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunClient;
@@ -7,7 +8,6 @@ import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.scheduler.WorkerSize;
-import dev.weir.workflow.staging.DataDirectoryLock;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;

@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.delivery.ProvenanceReporter;
+import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.TemporaryFiles;
@@ -12,7 +13,6 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.staging.DataDirectoryLock;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunSummary;

@@ -1,8 +1,8 @@
-package dev.weir.workflow.staging;
+package dev.weir.workflow.hdfs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.workflow.hdfs.HdfsRefusals;
+import dev.weir.workflow.staging.RunException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,11 +1,12 @@
-package dev.weir.workflow.staging;
+package dev.weir.workflow.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.workflow.hdfs.DataDirectoryLock.Holder;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.session.OpenHookFileSystem;
-import dev.weir.workflow.staging.DataDirectoryLock.Holder;
+import dev.weir.workflow.staging.RunException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.Map;
