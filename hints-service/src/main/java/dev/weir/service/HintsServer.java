@@ -13,7 +13,6 @@ import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.auto.UseExplainer;
 import dev.weir.service.locate.rest.LocatePart;
-import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
 import dev.weir.service.rest.HintsPart;
@@ -83,11 +82,6 @@ public final class HintsServer implements AutoCloseable {
     RECONCILER;
 
     private static final Set<String> OF_RECONCILER = Set.of("reconciler", "changes");
-
-    /** Returns whether a process of this role does a task when it leads. */
-    boolean does(LeaderTask task) {
-      return leads(task.needsSuperuser());
-    }
 
     private boolean leads(boolean superuser) {
       return this == ALL || superuser == (this == RECONCILER);

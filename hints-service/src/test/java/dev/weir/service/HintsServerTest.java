@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.junit.jupiter.api.AfterEach;
@@ -55,19 +54,6 @@ class HintsServerTest {
 
   private static void requireTls(boolean hasKerberos, Configuration conf) {
     HintsServer.requireTls(hasKerberos, ServiceSettings.from(conf), conf);
-  }
-
-  @Test
-  void aProcessForRequestsDoesNoWorkOfASuperuser() {
-    LeaderTask ofSuperuser = task(true);
-    LeaderTask ofAnyUser = task(false);
-
-    assertThat(HintsServer.Role.REQUESTS.does(ofSuperuser)).isFalse();
-    assertThat(HintsServer.Role.REQUESTS.does(ofAnyUser)).isTrue();
-    assertThat(HintsServer.Role.RECONCILER.does(ofSuperuser)).isTrue();
-    assertThat(HintsServer.Role.RECONCILER.does(ofAnyUser)).isFalse();
-    assertThat(HintsServer.Role.ALL.does(ofSuperuser)).isTrue();
-    assertThat(HintsServer.Role.ALL.does(ofAnyUser)).isTrue();
   }
 
   @Test
@@ -120,23 +106,6 @@ class HintsServerTest {
       assertThat(imported.statusCode()).isEqualTo(503);
       assertThat(imported.body()).contains("weir.server.role is reconciler");
     }
-  }
-
-  private static LeaderTask task(boolean needsSuperuser) {
-    return new LeaderTask() {
-      @Override
-      public String name() {
-        return "task";
-      }
-
-      @Override
-      public boolean needsSuperuser() {
-        return needsSuperuser;
-      }
-
-      @Override
-      public void lead(BooleanSupplier leading) {}
-    };
   }
 
   @Test

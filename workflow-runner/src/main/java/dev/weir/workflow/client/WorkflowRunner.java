@@ -444,7 +444,7 @@ public final class WorkflowRunner {
     }
     Configuration site = site(conf);
     for (String key : List.of(PortRange.MASTER_KEY, PortRange.WORKER_KEY)) {
-      PortRange unused = PortRange.parse(key, site.getTrimmed(key, ""));
+      PortRange unused = PortRange.of(site, key);
     }
     for (String key :
         List.of(

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The ports that servers of a session may use.
@@ -59,6 +60,16 @@ public record PortRange(String key, int first, int last) {
     }
     throw new IllegalArgumentException(
         key + " = " + value + " is no range of ports: write one such as 50100-50200");
+  }
+
+  /**
+   * Reads a range from a configuration.
+   *
+   * @param key the key that sets it
+   * @throws IllegalArgumentException when it is no range of ports
+   */
+  public static PortRange of(Configuration conf, String key) {
+    return parse(key, conf.getTrimmed(key, ""));
   }
 
   /**

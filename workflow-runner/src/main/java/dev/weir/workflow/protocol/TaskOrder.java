@@ -130,20 +130,7 @@ public record TaskOrder(
    *     always
    */
   public TaskOrder asking(long millis) {
-    return new TaskOrder(
-        task,
-        attempt,
-        label,
-        command,
-        inputs,
-        outputs,
-        environment,
-        standIn,
-        standInMillis,
-        needs,
-        join,
-        millis,
-        timeLimitMillis);
+    return with(millis, timeLimitMillis);
   }
 
   /**
@@ -152,6 +139,10 @@ public record TaskOrder(
    * @param seconds the limit; 0 for none
    */
   public TaskOrder limited(long seconds) {
+    return with(askAfterMillis, TimeUnit.SECONDS.toMillis(seconds));
+  }
+
+  private TaskOrder with(long askAfter, long timeLimit) {
     return new TaskOrder(
         task,
         attempt,
@@ -164,8 +155,8 @@ public record TaskOrder(
         standInMillis,
         needs,
         join,
-        askAfterMillis,
-        TimeUnit.SECONDS.toMillis(seconds));
+        askAfter,
+        timeLimit);
   }
 
   /**

@@ -128,7 +128,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
     WorkerService service = new WorkerService(this, tokens);
     this.server =
-        PortRange.parse(PortRange.MASTER_KEY, node.getTrimmed(PortRange.MASTER_KEY, ""))
+        PortRange.of(node, PortRange.MASTER_KEY)
             .bind(
                 port ->
                     new RPC.Builder(conf)

@@ -48,8 +48,7 @@ final class LiveReport implements AutoCloseable {
    */
   static LiveReport start(YarnConfiguration conf, ManagedRuns runs, ProxyAccess access, Clock clock)
       throws IOException {
-    PortRange ports =
-        PortRange.parse(PortRange.MASTER_KEY, conf.getTrimmed(PortRange.MASTER_KEY, ""));
+    PortRange ports = PortRange.of(conf, PortRange.MASTER_KEY);
     LiveReport report = new LiveReport(runs, access, ports, clock);
     report.server.start();
     return report;

@@ -489,7 +489,7 @@ public final class SessionMaster {
   }
 
   private PortRange ports() {
-    return PortRange.parse(PortRange.MASTER_KEY, conf.getTrimmed(PortRange.MASTER_KEY, ""));
+    return PortRange.of(conf, PortRange.MASTER_KEY);
   }
 
   /** Ends the unfinished runs, and then the session. */
