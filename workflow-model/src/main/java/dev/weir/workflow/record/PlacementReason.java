@@ -47,12 +47,8 @@ public record PlacementReason(
     UNKNOWN,
     /** A free worker; no free worker's node had bytes of the inputs. */
     FREE_WORKER,
-    /** Of the free workers, its node had the most bytes of the inputs. */
-    MOST_BYTES,
-    /** Several workers and tasks were free; this matching has most bytes local. */
-    MATCHED,
-    /** It had a higher rank than a task with more bytes on the node. */
-    HIGHER_RANK,
+    /** Its score on the worker's node was the highest: its rank, and the reading that it saves. */
+    BEST_SCORE,
     /** It waited for this busy worker, because moving its inputs would have taken longer. */
     WAITED,
     /** The worker was busy, and got it ahead to stage its inputs meanwhile. */

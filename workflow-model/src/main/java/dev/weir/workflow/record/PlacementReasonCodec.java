@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Reads and writes the reason of a placement, as a part of an attempt. */
 final class PlacementReasonCodec {
@@ -64,6 +65,10 @@ final class PlacementReasonCodec {
   }
 
   private static Decision decision(String label) {
-    return Decision.valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    // Other versions of Weir have other decisions.
+    return Stream.of(Decision.values())
+        .filter(known -> label(known).equals(label))
+        .findFirst()
+        .orElse(Decision.UNKNOWN);
   }
 }

@@ -42,7 +42,7 @@ class RunRecordTest {
           + "\"output-bytes\":30,\"output-bytes-remote\":40,\"input-bytes-cached\":50,"
           + "\"cpu\":\"PT0.009S\",\"peak-memory-bytes\":8,\"node-cache-bytes\":7,"
           + "\"node-disk-free-bytes\":6,"
-          + "\"placement\":{\"decision\":\"most-bytes\",\"input-bytes\":80,"
+          + "\"placement\":{\"decision\":\"best-score\",\"input-bytes\":80,"
           + "\"bytes-per-second\":7,\"candidates\":[{\"node\":\"n1\",\"bytes\":60},"
           + "{\"node\":\"n2\",\"bytes\":5,\"wait-millis\":1500}]},"
           + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\","
@@ -82,7 +82,7 @@ class RunRecordTest {
                 List.of(new FileRecord("o", 5, Checksum.UNKNOWN)))
             .placement(
                 new PlacementReason(
-                    PlacementReason.Decision.MOST_BYTES,
+                    PlacementReason.Decision.BEST_SCORE,
                     80,
                     7,
                     List.of(

@@ -51,7 +51,7 @@ final class AssignmentRound {
   void recall() {
     for (GraphRun run : inOrder()) {
       if (!run.graph.grows() || run.graph.ready().isEmpty()) {
-        run.lookAheadRecall.recall();
+        run.lookAheadRecall.recall(Integer.MAX_VALUE);
       }
     }
   }
@@ -77,7 +77,7 @@ final class AssignmentRound {
     assignAhead();
     for (GraphRun run : inOrder()) {
       if (run.graph.ready().isEmpty()) {
-        run.lookAheadRecall.recall();
+        run.lookAheadRecall.recall(LookAheadRecall.MOST_TRIES);
       }
     }
   }

@@ -16,7 +16,6 @@ final class GraphRun {
   final GraphGrowth growth;
   final TaskScheduler scheduler;
   final LookAheadRecall lookAheadRecall;
-  private final RankPreemption rankPreemption;
 
   /** Whether ranks decide which task goes first, so that tasks ahead may be taken back by rank. */
   private final boolean preempts;
@@ -49,9 +48,9 @@ final class GraphRun {
             nodeBlacklist);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
     this.growth = new GraphGrowth(context, steering);
-    this.scheduler = new TaskScheduler(context);
-    this.lookAheadRecall = new LookAheadRecall(context);
-    this.rankPreemption = new RankPreemption(context);
+    StartTimes times = new StartTimes(context);
+    this.scheduler = new TaskScheduler(context, times);
+    this.lookAheadRecall = new LookAheadRecall(context, times);
     this.preempts = !graph.grows() && graph.policy() == AssignmentPolicy.DATA_AWARE;
   }
 
@@ -64,8 +63,9 @@ final class GraphRun {
 
   /** Takes tasks ahead back whose rank is higher than that of all ready tasks. */
   void preempt() {
+    lookAheadRecall.settle();
     if (preempts) {
-      rankPreemption.preempt();
+      lookAheadRecall.recallByScore(scheduler::bestScore);
     }
   }
 

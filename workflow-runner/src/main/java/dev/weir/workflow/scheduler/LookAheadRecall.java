@@ -1,182 +1,190 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.WorkerSet.WorkersByNode;
-import java.util.ArrayDeque;
+import dev.weir.workflow.record.PlacementReason.Decision;
+import dev.weir.workflow.scheduler.TaskState.Status;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes tasks ahead back for idle workers. The worker that has the task decides: a task whose
- * command has begun stays there.
+ * Takes tasks ahead back for idle workers where they would start sooner. The idle worker reserves
+ * room until the worker that has the task has answered: it keeps a task whose command has begun.
+ * Not thread-safe.
  */
 final class LookAheadRecall {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  /** Bounds the pairs that are tried for each event. */
-  private static final int MOST_TRIES = 16;
+  /** A smaller gain is not worth a recall, which itself takes this long. */
+  private static final double LEAST_SECONDS = 0.1;
+
+  /** Workers answer at once, or hang. */
+  private static final long ANSWER_TIMEOUT_MILLIS = 1_000;
+
+  /** Bounds the tasks that are tried for each event, and the idle workers for each of them. */
+  static final int MOST_TRIES = 16;
 
   private final WorkflowState graph;
   private final TaskQueue ahead;
-  private final CacheIndex caches;
   private final WorkerSet workers;
   private final Assignments assignments;
   private final StepBuilder stepBuilder;
-  private final LookAheadWaits waits;
   private final ReadRate readRate;
+  private final StartTimes times;
+  private final TaskScore score;
+  private final List<Reservation> reservations = new ArrayList<>();
 
-  /** Idle workers that are tried in the present round; some may not be idle any more. */
-  private final Queue<WorkerState> pending = new ArrayDeque<>();
+  /** The last task that was tried after the first ones; null before the first such task. */
+  private @Nullable TaskState lastTried;
 
-  /** The last task tried behind the first {@link #MOST_TRIES}; null before the first such task. */
-  private @Nullable TaskState lastExamined;
+  /** A worker that has reserved room for a task, since a time in milliseconds since the epoch. */
+  private record Reservation(WorkerState target, TaskState task, long since) {}
 
-  /** {@link #lastExamined} when the present round began. */
-  private @Nullable TaskState roundStart;
-
-  LookAheadRecall(SchedulerContext context) {
+  LookAheadRecall(SchedulerContext context, StartTimes times) {
     this.graph = context.graph();
     this.ahead = graph.ahead();
-    this.caches = graph.caches();
     this.workers = context.workers();
     this.assignments = context.assignments();
     this.stepBuilder = context.stepBuilder();
-    this.waits = new LookAheadWaits(context);
     this.readRate = context.readRate();
+    this.times = times;
+    this.score = new TaskScore(readRate);
   }
 
   /**
-   * Takes tasks back for idle workers. To be called when these may run no ready task. Tries a
-   * bounded number of pairs.
+   * Takes tasks back whose score for an idle worker is higher than that of all ready tasks.
+   * Otherwise a critical task would wait behind a busy worker while idle workers start less
+   * critical ones. To be called before ready tasks are assigned.
+   *
+   * @param readyScore the highest score of a ready task for a worker
    */
-  void recall() {
+  void recallByScore(ToDoubleFunction<WorkerState> readyScore) {
+    if (ahead.isEmpty() || workers.idle().isEmpty() || graph.ready().isEmpty()) {
+      return;
+    }
+    int priority = graph.ready().all().first().priority();
+    Set<TaskState> some = first(ahead.all());
+    workers.idle().nodes().stream()
+        .limit(MOST_TRIES)
+        .flatMap(node -> ahead.on(node).stream().limit(1))
+        .forEach(place -> some.add(place.task()));
+    for (TaskState task : some) {
+      WorkerState target = target(task, MOST_TRIES);
+      if (target != null
+          && task.priority() == priority
+          && score.of(task, target.info().node()) > readyScore.applyAsDouble(target)) {
+        recall(task, target);
+      }
+    }
+  }
+
+  /**
+   * Takes tasks back for workers that may run no ready task. To be called after ready tasks have
+   * been assigned.
+   *
+   * @param mostWorkers how many idle workers are tried for a task without bytes on their nodes
+   */
+  void recall(int mostWorkers) {
     if (ahead.isEmpty() || workers.idle().isEmpty()) {
       return;
     }
-    targets().forEach(this::recallFor);
-  }
-
-  /**
-   * The workers to try: first those on nodes with bytes of tasks ahead, because a move may pay only
-   * for them. Then idle workers in turn, so that any number of workers without room cannot hide one
-   * that has room.
-   */
-  private List<WorkerState> targets() {
-    WorkersByNode idle = workers.idle();
-    Set<WorkerState> targets = new LinkedHashSet<>();
-    boolean fewNodes = idle.nodes().size() <= ahead.hosts().size();
-    for (String node : fewNodes ? idle.nodes() : ahead.hosts()) {
-      if (targets.size() == MOST_TRIES) {
-        // There may be thousands of nodes.
-        break;
-      }
-      if (!ahead.on(node).isEmpty()) {
-        addNear(idle.on(node), targets);
-      }
-    }
-    addRoundRobin(idle, targets);
-    return List.copyOf(targets);
-  }
-
-  private static void addNear(Set<WorkerState> idle, Set<WorkerState> targets) {
-    for (WorkerState worker : idle) {
-      if (targets.size() == MOST_TRIES) {
-        return;
-      }
-      if (!worker.awaitsTask()) {
-        targets.add(worker);
+    Set<TaskState> some = first(ahead.all());
+    some.addAll(inTurn());
+    for (TaskState task : some) {
+      WorkerState target = target(task, mostWorkers);
+      if (target != null) {
+        recall(task, target);
       }
     }
   }
 
-  private void addRoundRobin(WorkersByNode idle, Set<WorkerState> targets) {
-    int most = targets.size() + MOST_TRIES;
-    boolean isNewRound = false;
-    while (targets.size() < most) {
-      WorkerState worker = pending.poll();
-      if (worker != null && idle.contains(worker) && !worker.awaitsTask()) {
-        targets.add(worker);
-      } else if (worker == null && isNewRound) {
-        return;
-      } else if (worker == null) {
-        isNewRound = true;
-        startRound(idle);
-      }
+  private static Set<TaskState> first(Collection<TaskState> tasks) {
+    return tasks.stream().limit(MOST_TRIES).collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /**
+   * Tasks after the first ones, in turn, so that tasks that should wait hide none that should move.
+   */
+  private Set<TaskState> inTurn() {
+    TaskState last = lastTried;
+    Set<TaskState> next = first(last == null ? ahead.all() : ahead.all().tailSet(last, false));
+    lastTried = null;
+    if (next.size() == MOST_TRIES) {
+      next.forEach(task -> lastTried = task);
     }
-  }
-
-  /**
-   * Starts a new round of idle workers. Each worker meets other tasks than in the last round:
-   * workers and tasks both go round, and a pair might never meet otherwise.
-   */
-  private void startRound(WorkersByNode idle) {
-    pending.addAll(idle.all());
-    roundStart = lastOf(behind(roundStart));
-    lastExamined = roundStart;
-  }
-
-  private void recallFor(WorkerState target) {
-    Stream<LocalTask> near = ahead.on(target.info().node()).stream().limit(MOST_TRIES);
-    first(near.map(LocalTask::task), target)
-        .or(() -> first(ahead.all().stream().limit(MOST_TRIES), target))
-        .or(() -> first(others().stream(), target))
-        .ifPresent(task -> assignments.recall(task, target));
-  }
-
-  private Optional<TaskState> first(Stream<TaskState> tasks, WorkerState target) {
-    return tasks.filter(task -> pays(task, target)).findFirst();
-  }
-
-  /**
-   * Tries tasks behind the first ones in turn, so that any number of tasks that should wait cannot
-   * hide one that should move.
-   */
-  private List<TaskState> others() {
-    List<TaskState> next = behind(lastExamined);
-    lastExamined = lastOf(next);
     return next;
   }
 
-  /** The tasks after a task; those behind the first {@link #MOST_TRIES} for null. */
-  private List<TaskState> behind(@Nullable TaskState last) {
-    if (ahead.size() <= MOST_TRIES) {
-      return List.of();
-    }
-    Stream<TaskState> rest =
-        last == null
-            ? ahead.all().stream().skip(MOST_TRIES)
-            : ahead.all().tailSet(last, false).stream();
-    return rest.limit(MOST_TRIES).toList();
-  }
-
-  /** The last of a full list; null when no tasks follow. */
-  private static @Nullable TaskState lastOf(List<TaskState> some) {
-    return some.size() < MOST_TRIES ? null : some.get(MOST_TRIES - 1);
-  }
-
-  /**
-   * Whether moving the missing bytes to the target takes less time than the task will still wait,
-   * or than it has already waited for a busy worker. An urgent task always moves.
-   */
-  private boolean pays(TaskState task, WorkerState target) {
+  private void recall(TaskState task, WorkerState target) {
     WorkerState holder = task.worker();
-    if (holder == null
-        || holder == target
-        || task.hasSecondCopyOn(target)
-        || !target.canStart(task.needs())
-        || !workers.allows(task, target.info().node())) {
-      return false;
-    }
-    if (graph.isUrgent(task)) {
-      return true;
-    }
     double waited = (stepBuilder.now() - task.waitingSince()) / MILLIS_PER_SECOND;
-    double most = Math.max(waited, waits.seconds(task, holder)) * readRate.rate();
-    return task.missingOn(target.info().node(), caches, most) <= most;
+    double most = holder == null ? 0 : Math.max(waited, times.wait(task, holder) - LEAST_SECONDS);
+    if (graph.isUrgent(task)
+        || (most > 0 && times.move(task, target.info().node(), most) <= most)) {
+      reservations.add(new Reservation(target, task, stepBuilder.now()));
+      target.reserveRoom(task.needs());
+      workers.changed(target);
+      assignments.recall(task, target);
+    }
+  }
+
+  /** The idle worker with most bytes of a task; null when none was found that may start it. */
+  private @Nullable WorkerState target(TaskState task, int mostWorkers) {
+    WorkerState best = null;
+    long most = 0;
+    for (LocalTask place : task.hostEntries()) {
+      if (place.bytes() > most) {
+        WorkerState there = first(workers.idle().on(place.host()), task, mostWorkers);
+        best = there == null ? best : there;
+        most = there == null ? most : place.bytes();
+      }
+    }
+    return best == null ? first(workers.idle().all(), task, mostWorkers) : best;
+  }
+
+  private @Nullable WorkerState first(Set<WorkerState> idle, TaskState task, int most) {
+    return idle.stream().limit(most).filter(it -> mayStart(task, it)).findFirst().orElse(null);
+  }
+
+  private boolean mayStart(TaskState task, WorkerState worker) {
+    return workers.get(worker.info().id()) == worker
+        && worker != task.worker()
+        && !worker.hasReservation()
+        && worker.canStart(task.needs())
+        && !task.hasSecondCopyOn(worker)
+        && workers.allows(task, worker.info().node());
+  }
+
+  /** Assigns tasks that were taken back to the workers that have reserved room for them. */
+  void settle() {
+    Iterator<Reservation> each = reservations.iterator();
+    while (each.hasNext()) {
+      Reservation one = each.next();
+      boolean isAwaited = one.task().recalledFor() == one.target();
+      if (!isAwaited || stepBuilder.now() - one.since() >= ANSWER_TIMEOUT_MILLIS) {
+        each.remove();
+        if (isAwaited) {
+          one.task().clearRecall();
+        }
+        one.target().releaseRoom();
+        workers.changed(one.target());
+        if (isStillFirst(one.task()) && mayStart(one.task(), one.target())) {
+          one.task().decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
+          assignments.assign(one.task(), one.target());
+        }
+      }
+    }
+  }
+
+  /** A user may have put another task first meanwhile. */
+  private boolean isStillFirst(TaskState task) {
+    return task.status() == Status.READY
+        && task.priority() >= graph.ready().all().first().priority();
   }
 }

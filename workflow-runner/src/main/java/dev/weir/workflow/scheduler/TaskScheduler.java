@@ -1,25 +1,19 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.record.PlacementReason.Decision;
-import dev.weir.workflow.scheduler.AssignmentMatcher.Award;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import dev.weir.workflow.scheduler.WorkerSet.WorkersByNode;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns ready tasks to workers. In the data-aware policy a worker gets the task with most bytes
- * on its node. Ties go to the higher rank; so do tasks whose bytes save little, or of which no node
- * has more ({@link RankPreference}). When several workers and several tasks are free, {@link
- * AssignmentMatcher} maximises the bytes that are local. A task that should rather wait for a busy
- * worker is ahead there ({@link PricedWait}).
+ * Assigns ready tasks to workers by one {@linkplain TaskScore score}. In the data-aware policy a
+ * free worker gets the task with the highest score on its node. A task that should rather wait for
+ * a busy worker is ahead there ({@link PricedWait}).
  *
  * <p>Tasks that can start at once are assigned first, then tasks ahead. The time to find a pair
  * does not depend on the number of ready tasks, unless many of them may not run on the free
@@ -30,10 +24,7 @@ final class TaskScheduler {
   /** After this many tasks that do not fit, the rest waits for the next event. */
   private static final int MOST_MISFITS = 256;
 
-  /** When a task comes to wait for a busy worker, the others are matched once more. */
-  private static final int MOST_MATCHINGS = 2;
-
-  /** How many tasks are tried for a worker that accepts one ahead. */
+  /** How many tasks with bytes on a node, and how many of all, are compared for a worker. */
   private static final int MOST_TRIES = 16;
 
   /**
@@ -47,7 +38,7 @@ final class TaskScheduler {
   private final WorkerSet workers;
   private final Assignments assignments;
   private final WaitPolicy waitPolicy;
-  private final RankPreference rankPreference;
+  private final TaskScore score;
   private final ReadRate readRate;
 
   /**
@@ -65,14 +56,15 @@ final class TaskScheduler {
   /** How many more cores tasks may get before it is another graph's turn. */
   private double coreBudget = Double.POSITIVE_INFINITY;
 
-  TaskScheduler(SchedulerContext context) {
+  TaskScheduler(SchedulerContext context, StartTimes times) {
     this.graph = context.graph();
     this.ready = graph.ready();
     this.workers = context.workers();
     this.assignments = context.assignments();
-    this.waitPolicy = graph.waits() ? new PricedWait(context)::place : (task, worker) -> worker;
+    this.waitPolicy =
+        graph.waits() ? new PricedWait(context, times)::place : (task, worker) -> worker;
     this.readRate = context.readRate();
-    this.rankPreference = new RankPreference(context);
+    this.score = new TaskScore(readRate);
   }
 
   private void assign(TaskState task, WorkerState worker, Decision decision) {
@@ -85,8 +77,24 @@ final class TaskScheduler {
     return coreBudget <= 0 || available.isEmpty();
   }
 
-  /** A possible assignment, and the bytes that it would read from its own node. */
-  private record Candidate(TaskState task, WorkerState worker, long localBytes) {}
+  /**
+   * A possible assignment.
+   *
+   * @param alternatives how many other workers' nodes have bytes of the task, and other tasks bytes
+   *     on the node; of equal scores, the pair with fewest goes first, so that more tasks find a
+   *     worker on a node with their bytes
+   */
+  private record Candidate(TaskState task, WorkerState worker, double score, int alternatives) {
+
+    static final Comparator<Candidate> BEST_FIRST =
+        Comparator.<Candidate>comparingInt(it -> -it.task.priority())
+            .thenComparingDouble(it -> -it.score)
+            .thenComparingInt(it -> it.alternatives);
+
+    boolean isBetterThan(@Nullable Candidate other) {
+      return other == null || BEST_FIRST.compare(this, other) < 0;
+    }
+  }
 
   /**
    * Assigns tasks that can start at once.
@@ -97,21 +105,20 @@ final class TaskScheduler {
     coreBudget = cores;
     if (!isSpent(workers.idle()) && !ready.isEmpty()) {
       assignUrgent();
-      int matchings = 0;
-      while (matchings < MOST_MATCHINGS && !assignMatched()) {
-        matchings++;
-      }
-      assignLocal(workers.idle(), this::mayStart);
-      assignRest(workers.idle(), this::mayStart);
+      assignBest();
+      assignRest();
     }
     coreBudget = Double.POSITIVE_INFINITY;
   }
 
-  /** Assigns newly ready tasks ahead. */
+  /** Assigns tasks ahead to the workers on the best nodes of newly ready tasks. */
   void assignAhead(List<TaskState> newlyReady) {
     for (TaskState task : newlyReady) {
-      if (task.status() == Status.READY && !workers.acceptingAhead().isEmpty()) {
-        assignToBest(task, workers.acceptingAhead(), this::mayTakeAhead);
+      if (task.status() == Status.READY) {
+        WorkerState worker = bestWorker(task, workers.acceptingAhead(), this::mayTakeAhead);
+        if (worker != null) {
+          fill(worker);
+        }
       }
     }
   }
@@ -123,29 +130,20 @@ final class TaskScheduler {
    * @return whether a task was found
    */
   boolean fill(WorkerState worker) {
-    boolean found = !ready.isEmpty() && graph.isUrgent(ready.all().first());
-    found = found && assignFirst(ready.all(), task -> task, worker);
-    found = found || assignFirst(ready.on(worker.info().node()), LocalTask::task, worker);
-    return found || assignFirst(ready.all(), task -> task, worker);
-  }
-
-  private <T> boolean assignFirst(
-      Collection<T> candidates, Function<T, TaskState> taskOf, WorkerState worker) {
-    int tries = 0;
-    for (T candidate : candidates) {
-      TaskState task = taskOf.apply(candidate);
-      if (mayTakeAhead(task, worker)) {
-        assign(orHigherRank(task, worker, this::mayRun), worker, Decision.AHEAD);
-        return true;
-      }
-      if (++tries == MOST_TRIES) {
-        return false;
-      }
+    String node = worker.info().node();
+    if (best(node, Set.of(worker), this::mayTakeAhead) == null) {
+      return false;
     }
-    return false;
+    // With another node in mind for it, a task of high rank would wait there for others.
+    Candidate best = best(node, Set.of(worker), this::mayRun);
+    if (best != null) {
+      assign(best.task(), worker, graph.isUrgent(best.task()) ? Decision.URGENT : Decision.AHEAD);
+    }
+    return best != null;
   }
 
-  private boolean assignToBest(TaskState task, WorkersByNode available, Rule rule) {
+  /** The worker with most bytes of a task; null when none was found. */
+  private @Nullable WorkerState bestWorker(TaskState task, WorkersByNode available, Rule rule) {
     WorkerState best = null;
     long most = -1;
     for (LocalTask place : task.hostEntries()) {
@@ -155,25 +153,9 @@ final class TaskScheduler {
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && (task.hostEntries().isEmpty() || graph.isUrgent(task))) {
-      best = firstAllowed(task, available.all(), rule);
-    }
-    if (best != null) {
-      TaskState chosen = orHigherRank(task, best, rule);
-      assign(chosen, best, chosen == task ? bestReason(task) : Decision.HIGHER_RANK);
-    }
-    return best != null;
-  }
-
-  private Decision bestReason(TaskState task) {
-    return graph.isUrgent(task)
-        ? Decision.URGENT
-        : task.hostEntries().isEmpty() ? Decision.FREE_WORKER : Decision.MOST_BYTES;
-  }
-
-  /** The task that a worker gets instead of one with bytes on its node. */
-  private TaskState orHigherRank(TaskState near, WorkerState worker, Rule rule) {
-    return rankPreference.insteadOf(near, worker, other -> rule.allows(other, worker));
+    return best == null && (task.hostEntries().isEmpty() || graph.isUrgent(task))
+        ? firstAllowed(task, available.all(), rule)
+        : best;
   }
 
   /**
@@ -259,7 +241,12 @@ final class TaskScheduler {
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
-      misfits += assignToBest(task, workers.idle(), this::mayStart) ? 0 : 1;
+      WorkerState worker = bestWorker(task, workers.idle(), this::mayStart);
+      if (worker == null) {
+        misfits++;
+      } else {
+        assign(task, worker, Decision.URGENT);
+      }
     }
   }
 
@@ -301,134 +288,83 @@ final class TaskScheduler {
     return false;
   }
 
-  /**
-   * Matches several workers with several tasks at once.
-   *
-   * @return false when a task was assigned to a busy worker, so that the rest must be matched again
-   */
-  private boolean assignMatched() {
-    WorkersByNode available = workers.idle();
-    if (available.nodes().size() < 2 || ready.size() < 2 || !ready.isOfOnePriority()) {
-      return true;
+  /** Assigns tasks with bytes on the nodes of free workers, those with the highest score first. */
+  private void assignBest() {
+    WorkersByNode idle = workers.idle();
+    PriorityQueue<Candidate> candidates =
+        new PriorityQueue<>(Candidate.BEST_FIRST.thenComparing(Candidate::task, ready.order()));
+    boolean fewNodes = idle.nodes().size() <= ready.hosts().size();
+    for (String host : fewNodes ? idle.nodes() : ready.hosts()) {
+      addBest(host, candidates);
     }
-    List<WorkerState> bidders = new ArrayList<>();
-    for (String host : common(available)) {
-      if (!ready.on(host).isEmpty()) {
-        bidders.addAll(available.on(host));
+    while (!candidates.isEmpty() && !isSpent(idle)) {
+      Candidate next = candidates.remove();
+      TaskState task = next.task();
+      if (task.status() == Status.READY
+          && idle.contains(next.worker())
+          && mayStart(task, next.worker())) {
+        place(task, next.worker(), Decision.BEST_SCORE);
+      }
+      addBest(next.worker().info().node(), candidates);
+    }
+  }
+
+  private void addBest(String host, Collection<Candidate> candidates) {
+    Set<WorkerState> there = workers.idle().on(host);
+    if (!there.isEmpty() && !ready.on(host).isEmpty()) {
+      Candidate best = best(host, there, this::mayStart);
+      if (best != null) {
+        candidates.add(best);
       }
     }
-    if (bidders.size() < 2) {
-      return true;
-    }
-    List<Award> awards =
-        new ArrayList<>(
-            AssignmentMatcher.match(bidders, ready::on, ready.size(), this::mayStartBeside));
-    awards.sort(AssignmentMatcher.mostFirst(ready.order()));
-    // A worker that prefers another task gets it later, so its award is free for others.
-    awards.removeIf(it -> orHigherRank(it.task(), it.worker(), this::mayStart) != it.task());
-    for (Award award : awards) {
-      if (isSpent(available)) {
-        return true;
-      }
-      WorkerState place = waitPolicy.place(award.task(), award.worker());
-      assign(award.task(), place, place == award.worker() ? Decision.MATCHED : Decision.WAITED);
-      if (place != award.worker()) {
-        return false;
-      }
-    }
-    return true;
   }
 
-  private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {
-    return worker.canStartBeside(task.needs(), cores, memoryBytes) && mayRun(task, worker);
+  /** The highest score of a ready task that an idle worker may start. */
+  double bestScore(WorkerState worker) {
+    Candidate best = best(worker.info().node(), Set.of(worker), this::mayStart);
+    return best == null ? Double.NEGATIVE_INFINITY : best.score();
   }
 
-  /** The nodes of these workers, or the hosts of ready tasks, whichever are fewer. */
-  private Set<String> common(WorkersByNode available) {
-    return available.nodes().size() <= ready.hosts().size() ? available.nodes() : ready.hosts();
-  }
-
-  private void assignLocal(WorkersByNode available, Rule rule) {
-    Comparator<Candidate> best =
-        Comparator.comparingLong(Candidate::localBytes)
-            .reversed()
-            .thenComparing(Candidate::task, ready.order());
-    PriorityQueue<Candidate> candidates = new PriorityQueue<>(best);
-    for (String host : common(available)) {
-      bestOn(host, available, rule).ifPresent(candidates::add);
-    }
-    while (!candidates.isEmpty() && !isSpent(available)) {
-      Candidate candidate = candidates.remove();
-      if (isStillAllowed(candidate, available, rule)) {
-        WorkerState place = waitPolicy.place(candidate.task(), candidate.worker());
-        assign(
-            candidate.task(),
-            place,
-            place == candidate.worker() ? Decision.MOST_BYTES : Decision.WAITED);
-      }
-      bestOn(candidate.worker().info().node(), available, rule).ifPresent(candidates::add);
-    }
-  }
-
-  private static boolean isStillAllowed(Candidate candidate, WorkersByNode available, Rule rule) {
-    return candidate.task().status() == Status.READY
-        && available.contains(candidate.worker())
-        && rule.allows(candidate.task(), candidate.worker());
-  }
-
-  private Optional<Candidate> bestOn(String host, WorkersByNode available, Rule rule) {
-    Set<WorkerState> there = available.on(host);
-    if (there.isEmpty()) {
-      return Optional.empty();
-    }
+  /** The pair with the highest score of some workers of a node; null when no pair is allowed. */
+  private @Nullable Candidate best(String host, Set<WorkerState> there, Rule rule) {
+    Candidate best = null;
     int misfits = 0;
-    for (LocalTask place : ready.on(host)) {
-      WorkerState worker = firstAllowed(place.task(), there, rule);
-      if (worker != null) {
-        Candidate near =
-            leastAwaitedElsewhere(new Candidate(place.task(), worker, place.bytes()), rule);
-        TaskState task = orHigherRank(near.task(), worker, rule);
-        return Optional.of(new Candidate(task, worker, task.bytesOn(host)));
-      }
-      if (++misfits > MOST_MISFITS) {
-        break;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /**
-   * Of equally good tasks for a worker, the one that is on the fewest nodes that still expect
-   * workers.
-   */
-  private Candidate leastAwaitedElsewhere(Candidate first, Rule rule) {
-    TaskState best = first.task();
-    int fewest = awaitedElsewhere(best);
     int tries = 0;
-    for (LocalTask place : ready.on(first.worker().info().node())) {
-      if (fewest == 0 || ++tries > MOST_TRIES || place.bytes() < first.localBytes()) {
+    for (LocalTask place : ready.on(host)) {
+      Candidate other = candidate(place.task(), host, there, rule);
+      best = other != null && other.isBetterThan(best) ? other : best;
+      if (other == null ? ++misfits > MOST_MISFITS : ++tries == MOST_TRIES) {
         break;
       }
-      TaskState other = place.task();
-      int awaited = awaitedElsewhere(other);
-      if (awaited < fewest && isEqual(best, other) && rule.allows(other, first.worker())) {
-        best = other;
-        fewest = awaited;
+    }
+    tries = 0;
+    for (TaskState task : ready.all()) {
+      Candidate other = candidate(task, host, there, rule);
+      best = other != null && other.isBetterThan(best) ? other : best;
+      if (++tries == MOST_TRIES) {
+        break;
       }
     }
-    return new Candidate(best, first.worker(), first.localBytes());
+    return best;
   }
 
-  private static boolean isEqual(TaskState one, TaskState other) {
-    return one.priority() == other.priority() && Double.compare(one.rank(), other.rank()) == 0;
-  }
-
-  private int awaitedElsewhere(TaskState task) {
-    int awaited = 0;
-    for (LocalTask place : task.hostEntries()) {
-      awaited += workers.mayGetWorker(place.host()) ? 1 : 0;
+  private @Nullable Candidate candidate(
+      TaskState task, String host, Set<WorkerState> there, Rule rule) {
+    WorkerState worker = firstAllowed(task, there, rule);
+    if (worker == null) {
+      return null;
     }
-    return awaited;
+    int alternatives = ready.on(host).size();
+    for (LocalTask place : task.hostEntries()) {
+      alternatives += workers.idle().on(place.host()).isEmpty() ? 0 : 1;
+    }
+    return new Candidate(task, worker, score.of(task, host), alternatives);
+  }
+
+  /** Assigns a task to a worker that can start it, or ahead to a better one. */
+  private void place(TaskState task, WorkerState worker, Decision decision) {
+    WorkerState place = waitPolicy.place(task, worker);
+    assign(task, place, place == worker ? decision : Decision.WAITED);
   }
 
   private static @Nullable WorkerState firstAllowed(
@@ -445,16 +381,15 @@ final class TaskScheduler {
    * Assigns tasks without bytes on the free nodes. Tasks that avoid nodes where they failed do not
    * count as misfits: stopping at them could stop the run.
    */
-  private void assignRest(WorkersByNode available, Rule rule) {
+  private void assignRest() {
     int misfits = 0;
     TaskState next = ready.isEmpty() ? null : ready.all().first();
-    while (next != null && !isSpent(available) && misfits <= MOST_MISFITS) {
+    while (next != null && !isSpent(workers.idle()) && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
-      WorkerState worker = firstAllowed(task, available.all(), rule);
+      WorkerState worker = firstAllowed(task, workers.idle().all(), this::mayStart);
       if (worker != null) {
-        WorkerState place = waitPolicy.place(task, worker);
-        assign(task, place, place == worker ? Decision.FREE_WORKER : Decision.WAITED);
+        place(task, worker, Decision.FREE_WORKER);
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

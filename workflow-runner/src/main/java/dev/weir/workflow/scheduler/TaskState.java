@@ -719,17 +719,12 @@ final class TaskState {
 
   /** Marks it as being taken back from its worker for another one. */
   void recallFor(WorkerState target) {
-    target.awaitTask(this);
     recalledFor = target;
   }
 
-  /** Ends the recall of the task: the idle worker no longer awaits it. */
+  /** Ends the recall of the task. */
   void clearRecall() {
-    WorkerState target = recalledFor;
-    if (target != null) {
-      target.stopAwaiting();
-      recalledFor = null;
-    }
+    recalledFor = null;
   }
 
   void countLoss() {

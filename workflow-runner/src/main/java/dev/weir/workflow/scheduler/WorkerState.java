@@ -27,12 +27,7 @@ final class WorkerState {
   /** Since when it has had no tasks, in milliseconds since the epoch. */
   private long freeSince;
 
-  /**
-   * The task that is being taken back from another worker for this one; null when there is none.
-   */
-  private @Nullable TaskState recalledTask;
-
-  /** The resources that are reserved for it; null when none are. */
+  /** The resources that are reserved for a task; null when none are. */
   private @Nullable ResourceNeeds reserved;
 
   private boolean isLossExcused;
@@ -90,26 +85,13 @@ final class WorkerState {
     return assigned;
   }
 
-  /** Whether it has no tasks and awaits none. */
+  /** Whether it has no tasks and no reservation. */
   boolean isFree() {
-    return running.isEmpty() && ahead.isEmpty() && !awaitsTask();
+    return running.isEmpty() && ahead.isEmpty() && reserved == null;
   }
 
   void resetFreeSince(long now) {
     freeSince = now;
-  }
-
-  /** Whether a task is being taken back from another worker for this one. */
-  boolean awaitsTask() {
-    return recalledTask != null;
-  }
-
-  void awaitTask(TaskState task) {
-    recalledTask = task;
-  }
-
-  void stopAwaiting() {
-    recalledTask = null;
   }
 
   int freeCores() {

@@ -11,9 +11,7 @@ const PHASES = [
 const REASONS = {
   'unknown': 'not recorded',
   'free-worker': 'a free worker: no free node had bytes of its inputs',
-  'most-bytes': 'of the free nodes, this one had the most bytes of its inputs',
-  'matched': 'the matching of free workers and tasks with most local bytes',
-  'higher-rank': 'its rank was higher than that of a task with more bytes on the node',
+  'best-score': 'its score was highest here: its rank, and the reading that the node saves',
   'waited': 'it waited for this busy worker: moving its inputs would have taken longer',
   'ahead': 'given to a busy worker ahead of time, to stage its inputs meanwhile',
   'taken-back': 'taken back from a busy worker, where it would have waited longer',

@@ -68,7 +68,6 @@ class DroppedTasksTest extends SteeringFixture {
         .contains(new Effect.Failed("", RunFailure.cancelledRun()));
   }
 
-  /** Its few bytes count. */
   private static Task ofUnknownLength(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("true", id), inputs, outputs, 0);
   }
@@ -85,8 +84,9 @@ class DroppedTasksTest extends SteeringFixture {
     Effect.Start d = start(succeed(first, start(effects(first.workerJoined(W1, now)))));
     Effect.Start x = start(succeed(first, d));
     assertThat(x.task()).isEqualTo("x");
+    effects(first.steer("", "first", new Steering(Action.PRIORITISE, "e", 1), now));
     Effect.Start e = start(effects(first.reported("w1", Reports.inputLost(x, "fp"), now)));
-    assertThat(e.task()).as("its bytes are near").isEqualTo("e");
+    assertThat(e.task()).as("a user put it first").isEqualTo("e");
     steer(first, Action.CANCEL, "p");
     assertThat(first.details("").dropped()).as("p and x").isEqualTo(2);
 

@@ -134,20 +134,26 @@ class PricedWaitTest {
   }
 
   @Test
-  void noTaskWaitsForOneThatExceedsItsEstimate() {
+  void aTaskThatExceedsItsEstimateIsExpectedToTakeAQuarterLonger() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
     Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
 
     assertThat(targetOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
+        .isEqualTo("w1");
+
+    Dispatcher late = new Case(3, LARGE).dispatcher(ONE_AHEAD);
+    assertThat(targetOf(late.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 45_000)))
+        .as("11 s, and 10 s over a link")
         .isEqualTo("w2");
   }
 
   @Test
-  void noTaskWaitsForAWorkerWithAllTasksAhead() {
+  void aWorkerWithAllTasksAheadGivesOneBackThatMovesCheaply() {
     Task ahead = task("ahead", "one", List.of(), 1);
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD, ahead);
 
-    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(firstEnds(dispatcher).effects())
+        .containsExactly(new Effect.Recall("w1", "ahead", 1));
   }
 
   @Test

@@ -82,7 +82,7 @@ class RecallPriceTest {
             AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 1));
-    dispatcher.locate("far", Map.of("n3", 20_000_000L));
+    dispatcher.locate("far", Map.of("n2", 20_000_000L));
     dispatcher.locate("one", Map.of("n1", BYTES));
     dispatcher.locate(new StoredFile("two", BYTES, places));
     dispatcher.workerJoined(W1, NOW);
@@ -148,7 +148,7 @@ class RecallPriceTest {
             AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 2));
-    dispatcher.locate("far", Map.of("n3", 20_000_000L));
+    dispatcher.locate("far", Map.of("n2", 20_000_000L));
     dispatcher.locate("one", Map.of("n1", 200 * BYTES));
     dispatcher.locate("large", Map.of("n1", 100 * BYTES));
     dispatcher.locate("two", Map.of("n1", BYTES));

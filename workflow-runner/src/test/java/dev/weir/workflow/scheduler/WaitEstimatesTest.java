@@ -29,15 +29,13 @@ class WaitEstimatesTest {
    * @param runSeconds declared run time of the task on n1
    * @param aheadSeconds declared run time of a task ahead on n1; 0 for none
    * @param profiles profiles of earlier runs
-   * @param holder node with the input of the task on n1, which is twice as large
    */
-  private record Case(
-      double runSeconds, double aheadSeconds, TaskProfiles profiles, String holder) {
+  private record Case(double runSeconds, double aheadSeconds, TaskProfiles profiles) {
 
     private static final WorkerSize SIZE = new WorkerSize(1, 1L << 30, 2);
 
     Case(double runSeconds) {
-      this(runSeconds, 0, TaskProfiles.NONE, "n1");
+      this(runSeconds, 0, TaskProfiles.NONE);
     }
 
     SchedulerContext context() {
@@ -54,7 +52,7 @@ class WaitEstimatesTest {
                   "two", new DataFile("two", LARGE)));
       WorkflowState graph =
           new WorkflowState(workflow, AssignmentPolicy.DATA_AWARE, SIZE, profiles);
-      graph.locate(new StoredFile("one", 2 * LARGE, Map.of(holder, 2 * LARGE)));
+      graph.locate(new StoredFile("one", 2 * LARGE, Map.of("n1", 2 * LARGE)));
       graph.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
       graph.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
       graph.start(NOW);
@@ -76,7 +74,10 @@ class WaitEstimatesTest {
 
     String placed(SchedulerContext context) {
       TaskState next = context.graph().task("next");
-      return new PricedWait(context).place(next, worker(context, "n2")).info().node();
+      return new PricedWait(context, new StartTimes(context))
+          .place(next, worker(context, "n2"))
+          .info()
+          .node();
     }
   }
 
@@ -94,29 +95,20 @@ class WaitEstimatesTest {
     assertThat(new Case(11).placed()).isEqualTo("n2");
   }
 
-  /** A median of 2 s. */
-  private static TaskProfiles threeQuartersTake(double seconds) {
-    return new TaskProfiles(Map.of("run", new TaskProfiles.Profile(4, 2, 2, seconds, 0)));
+  private static TaskProfiles takes(double seconds) {
+    return new TaskProfiles(Map.of("run", new TaskProfiles.Profile(4, 2, seconds, seconds, 0)));
   }
 
   @Test
-  void theUpperQuartileOfAProfileCounts() {
-    assertThat(new Case(0, 0, threeQuartersTake(9), "n1").placed()).isEqualTo("n1");
-    assertThat(new Case(0, 0, threeQuartersTake(11), "n1").placed()).isEqualTo("n2");
-  }
-
-  @Test
-  void missingInputsOfTheRunningTaskCount() {
-    assertThat(new Case(1, 0, TaskProfiles.NONE, "n2").placed())
-        .as("1 s after 20 s")
-        .isEqualTo("n2");
-    assertThat(new Case(0, 0, threeQuartersTake(9), "n2").placed()).isEqualTo("n2");
+  void profilesCount() {
+    assertThat(new Case(0, 0, takes(9)).placed()).isEqualTo("n1");
+    assertThat(new Case(0, 0, takes(11)).placed()).isEqualTo("n2");
   }
 
   @Test
   void tasksAheadCount() {
-    assertThat(new Case(3, 6, TaskProfiles.NONE, "n1").placed()).isEqualTo("n1");
-    assertThat(new Case(3, 8, TaskProfiles.NONE, "n1").placed()).isEqualTo("n2");
+    assertThat(new Case(3, 6, TaskProfiles.NONE).placed()).isEqualTo("n1");
+    assertThat(new Case(3, 8, TaskProfiles.NONE).placed()).isEqualTo("n2");
   }
 
   @Test

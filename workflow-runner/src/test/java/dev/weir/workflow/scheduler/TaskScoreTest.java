@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** When a task of higher rank goes before one with more local bytes. */
-class RankPreferenceTest {
+/** Which task a worker gets: rank against the reading that its node saves. */
+class TaskScoreTest {
 
   private static final long MB = 1_000_000;
   private static final long NOW = 1_000;
@@ -95,16 +95,6 @@ class RankPreferenceTest {
   }
 
   @Test
-  void bytesGoFirstWhenRunTimesAreUnknown() {
-    assertThat(new Case(0, 1_000, 1_000).givenTo(ALONE)).containsExactly("last");
-  }
-
-  @Test
-  void bytesGoFirstAmongTasksWithoutFollowers() {
-    assertThat(new Case(10, MB, 2 * MB, 0).givenTo(ALONE)).containsExactly("last");
-  }
-
-  @Test
   void ofTasksOfHighRankALocalOneIsTaken() {
     Task mine = new Case(10, 0, 0).task("mine", List.of("short"), List.of());
     Task follower = new Case(10, 0, 0).task("its", List.of(), List.of("mine"));
@@ -115,63 +105,14 @@ class RankPreferenceTest {
         .containsExactly("mine");
   }
 
+  /** The worker's choice between two equal tasks, of which the second has a replica elsewhere. */
   @Test
-  void aBusyWorkerGetsNoTaskOfHigherRankAhead() {
-    Task first = new Task("first", "first", List.of("true"), List.of("short"), List.of(), 1_000);
-    Dispatcher dispatcher = new Case(10, MB, MB).dispatcher(ONE_AHEAD, first);
+  void aTaskThatAnotherNodeCouldReadYields() {
+    Task more = new Case(10, 0, 0).task("only", List.of("short"), List.of());
+    Dispatcher dispatcher = new Case(10, MB, MB, 0).dispatcher(ALONE, more);
+    dispatcher.locate("here", Map.of("n1", MB, "n2", MB));
 
     assertThat(assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
-        .containsExactly("first", "last");
-  }
-
-  /**
-   * A worker's choice between two local tasks, of which the second has followers.
-   *
-   * @param seconds declared run time of each; 0 when not known
-   * @param lastBytes input size of the first
-   * @param elsewhere how many bytes of the second's input another node has
-   */
-  private static List<String> chosen(double seconds, long lastBytes, long elsewhere) {
-    Map<String, DataFile> files = new LinkedHashMap<>();
-    files.put("made", new DataFile("made", lastBytes));
-    files.put("next", new DataFile("next", elsewhere));
-    List<Task> tasks = new ArrayList<>();
-    tasks.add(new Task("last", "a", List.of("x"), List.of("made"), List.of(), seconds));
-    tasks.add(new Task("first", "b", List.of("x"), List.of("next"), List.of(), seconds));
-    String before = "first";
-    for (String id : List.of("second", "third", "fourth")) {
-      tasks.add(new Task(id, id, List.of("x"), List.of(), List.of(), List.of(before), seconds));
-      before = id;
-    }
-    Dispatcher dispatcher =
-        new Dispatcher(
-            new Workflow("test", tasks, files),
-            AssignmentPolicy.DATA_AWARE,
-            new Limits(3, 4),
-            ALONE);
-    dispatcher.locate("made", Map.of("n1", lastBytes));
-    dispatcher.locate("next", Map.of("n1", 100 * MB, "n2", elsewhere));
-    dispatcher.start(NOW);
-    return assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
-  }
-
-  @Test
-  void ofLocalTasksTheHighestRankGoesFirst() {
-    assertThat(chosen(10, 200 * MB, 100 * MB)).containsExactly("first");
-    assertThat(chosen(0, 200 * MB, 100 * MB)).as("also of unknown ones").containsExactly("first");
-  }
-
-  @Test
-  void notWhenAnotherNodeHasMoreBytes() {
-    assertThat(chosen(10, 200 * MB, 101 * MB)).containsExactly("last");
-  }
-
-  @Test
-  void notWhenTheOtherTaskIsVeryExpensiveToMove() {
-    // Two seconds of reading at the assumed rate, of 0.7 and 0.6 s.
-    assertThat(chosen(0.7, 200 * MB, 100 * MB)).containsExactly("first");
-    assertThat(chosen(0.6, 200 * MB, 100 * MB)).containsExactly("last");
-    assertThat(chosen(0, 301 * MB, 100 * MB)).as("an unknown one takes a second").contains("last");
-    assertThat(chosen(0, 299 * MB, 100 * MB)).containsExactly("first");
+        .containsExactly("only");
   }
 }

@@ -1,0 +1,61 @@
+package dev.weir.workflow.scheduler;
+
+/**
+ * Estimates when a task could start on a worker: after its inputs have moved, or after a busy
+ * worker has room. Not thread-safe.
+ */
+final class StartTimes {
+
+  private final CacheIndex caches;
+  private final WorkerSet workers;
+  private final StepBuilder stepBuilder;
+  private final ReadRate readRate;
+
+  StartTimes(SchedulerContext context) {
+    this.caches = context.graph().caches();
+    this.workers = context.workers();
+    this.stepBuilder = context.stepBuilder();
+    this.readRate = context.readRate();
+  }
+
+  /**
+   * The time to read the inputs that a node lacks.
+   *
+   * @param most the result may be too small above this
+   * @return in seconds
+   */
+  double move(TaskState task, String node, double most) {
+    double rate = readRate.rate();
+    return task.missingOn(node, caches, most * rate) / rate;
+  }
+
+  /**
+   * The time until a busy worker has room for a task, after those that it has ahead before.
+   *
+   * @return in seconds; infinite when a time is unknown, since a task may run for hours
+   */
+  double wait(TaskState task, WorkerState worker) {
+    double wait = worker.roomAfter(task.needs(), running -> remaining(running, worker));
+    for (TaskState before : worker.ahead()) {
+      if (before == task || wait == Double.POSITIVE_INFINITY) {
+        break;
+      }
+      wait +=
+          known(before, before.graph().estimates().expected(before)) / workers.workerSize().cores();
+    }
+    return wait;
+  }
+
+  private double remaining(TaskState running, WorkerState worker) {
+    if (running.worker() != worker) {
+      // A second copy of a task that is already slower than expected.
+      return Double.POSITIVE_INFINITY;
+    }
+    return known(running, running.graph().estimates().remaining(running, stepBuilder.now()));
+  }
+
+  /** Infinite when a task neither declares its time nor has an estimate. */
+  private static double known(TaskState task, double seconds) {
+    return task.graph().estimates().knows(task) ? seconds : Double.POSITIVE_INFINITY;
+  }
+}
