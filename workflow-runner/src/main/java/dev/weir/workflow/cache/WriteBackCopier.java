@@ -10,6 +10,8 @@ import dev.weir.workflow.transfer.DataStore.Stored;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +28,12 @@ public final class WriteBackCopier {
 
   private static final Logger LOG = LoggerFactory.getLogger(WriteBackCopier.class);
 
+  /**
+   * As many copies as an ApplicationMaster orders at a time. It orders more when its journal has
+   * these.
+   */
+  private static final int REPEATED = 16;
+
   private final NodeStore files;
   private final DataStore hdfs;
   private final Executor thread;
@@ -33,6 +41,9 @@ public final class WriteBackCopier {
 
   /** Grows with each new ApplicationMaster, whose predecessor's orders are void. */
   private final AtomicInteger masters = new AtomicInteger();
+
+  /** The last copies, of which the journal may lack some if the ApplicationMaster dies. */
+  private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
 
   /**
    * Creates the copier.
@@ -54,7 +65,7 @@ public final class WriteBackCopier {
       thread.execute(
           () -> {
             if (number == masters.get()) {
-              master.accept(end(order));
+              report(end(order));
             }
           });
     } catch (RejectedExecutionException e) {
@@ -62,9 +73,23 @@ public final class WriteBackCopier {
     }
   }
 
-  /** Forgets the orders of a lost ApplicationMaster, but for the copy in progress. */
-  public void forgetOrders() {
+  private synchronized void report(Message.WrittenBack end) {
+    if (!end.copies().isEmpty()) {
+      copied.add(end);
+      if (copied.size() > REPEATED) {
+        copied.remove();
+      }
+    }
+    master.accept(end);
+  }
+
+  /**
+   * Forgets the orders of a lost ApplicationMaster, but for the copy in progress, and repeats the
+   * last copies to the next one, which would otherwise not delete them.
+   */
+  public synchronized void masterReplaced() {
     masters.incrementAndGet();
+    copied.forEach(master);
   }
 
   private Message.WrittenBack end(Message.WriteBack order) {

@@ -255,7 +255,7 @@ public final class WorkerMain {
       return message -> false;
     }
     WriteBackCopier writeBack = caching.writeBack(WorkerMain::daemon, link::send);
-    link.onNewMaster(writeBack::forgetOrders);
+    link.onNewMaster(writeBack::masterReplaced);
     return message -> {
       if (message instanceof Message.StoreDrop drop) {
         caching.drop(drop);

@@ -90,4 +90,13 @@ class WriteBackCopierTest extends NodeCacheTestBase {
     assertThat(end.problem()).contains("the quota is used up");
     assertThat(end.gone()).isFalse();
   }
+
+  @Test
+  void theNextApplicationMasterLearnsOfCopies() {
+    Message.WrittenBack end = copy();
+
+    copier.masterReplaced();
+
+    assertThat(sent).containsExactly(end, end);
+  }
 }

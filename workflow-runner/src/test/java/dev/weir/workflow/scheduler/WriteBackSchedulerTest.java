@@ -187,6 +187,23 @@ class WriteBackSchedulerTest extends DispatcherFixture {
             new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, now - 1, 8))));
   }
 
+  /** The first ApplicationMaster has died before its journal had the copy. */
+  @Test
+  void theNextApplicationMasterDeletesACopyOfAReleasedFile() {
+    Dispatcher dispatcher = deleting();
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+    effects(dispatcher.tick(now));
+    Dispatcher second = deleting();
+    journal.forEach(second::replay);
+    effects(second.start(now));
+
+    assertThat(written(second, "fa", 70, 8))
+        .containsExactly(
+            new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, now - 1, 8))));
+  }
+
   @Test
   void theRunFailsWhenAFileThatItKeepsCannotBeCopied() {
     Dispatcher dispatcher = keeping();
