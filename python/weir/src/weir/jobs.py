@@ -37,6 +37,8 @@ class File:
     :param task_path: relative path in the sandbox
     :param size: a guess in bytes; 0 if unknown
     :param hint: of an output, such as ``broadcast=4``
+    :param intermediate: of an output that only later jobs of the session read; it may stay on a
+        node, and HDFS need not have it
     """
 
     type: FileType
@@ -46,6 +48,7 @@ class File:
     size: int = 0
     tag: str = ""
     hint: str = ""
+    intermediate: bool = False
 
     def __post_init__(self) -> None:
         """Checks the paths."""
@@ -67,9 +70,18 @@ class File:
         return File(FileType.INPUT, path, name or posixpath.basename(path), binding, size)
 
     @staticmethod
-    def output(path: str, name: str = "", *, hint: str = "", size: int = 0) -> File:
+    def output(
+        path: str, name: str = "", *, hint: str = "", size: int = 0, intermediate: bool = False
+    ) -> File:
         """Returns an output, called as in HDFS if no name is given."""
-        return File(FileType.OUTPUT, path, name or posixpath.basename(path), size=size, hint=hint)
+        return File(
+            FileType.OUTPUT,
+            path,
+            name or posixpath.basename(path),
+            size=size,
+            hint=hint,
+            intermediate=intermediate,
+        )
 
 
 def _is_normal(path: str) -> bool:

@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
     options = {"--cores", "--memory", "--task-timeout", "--priority"})
 @OptionSection(
     heading = "Data",
-    options = {"--input", "--copy", "--output", "--hint"})
+    options = {"--input", "--copy", "--output", "--intermediate", "--hint"})
 final class RunJob implements Callable<Integer> {
 
   private static final Duration FOR_EVER = Duration.ofDays(3650);
@@ -88,6 +88,14 @@ final class RunJob implements Callable<Integer> {
       paramLabel = "NAME=HDFS_PATH",
       description = "Output file in the sandbox, and its path in HDFS; may be repeated.")
   private List<String> outputs = new ArrayList<>();
+
+  @Option(
+      names = "--intermediate",
+      paramLabel = "NAME=HDFS_PATH",
+      description =
+          "As --output, for a file that only later jobs of the session read: it may stay on a node,"
+              + " and HDFS need not have it.")
+  private List<String> intermediates = new ArrayList<>();
 
   @Option(
       names = "--hint",
@@ -212,10 +220,9 @@ final class RunJob implements Callable<Integer> {
                 inputs.stream().map(RunJob::input),
                 copies.stream().map(copy -> input(copy).asCopy()))
             .toList(),
-        outputs.stream()
-            .map(
-                pair ->
-                    new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), "")))
+        Stream.concat(
+                outputs.stream().map(pair -> output(pair, hintOf)),
+                intermediates.stream().map(pair -> output(pair, hintOf).asIntermediate()))
             .toList(),
         new JobOptions(
             new TaskNeeds(
@@ -227,6 +234,10 @@ final class RunJob implements Callable<Integer> {
             0,
             priority,
             attempts));
+  }
+
+  private static JobFile output(String pair, Map<String, String> hintOf) {
+    return new JobFile(after(pair), before(pair), 0, hintOf.getOrDefault(after(pair), ""));
   }
 
   private static JobFile input(String text) {

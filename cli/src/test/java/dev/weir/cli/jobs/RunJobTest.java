@@ -26,6 +26,16 @@ class RunJobTest {
   }
 
   @Test
+  void intermediateOptionMarksOutputsThatMayStayOnNodes() {
+    RunJob run =
+        CommandLine.populateCommand(
+            new RunJob(), "--output", "a=/d/a", "--intermediate", "b=/d/b", "--", "true");
+
+    assertThat(run.job().outputs())
+        .containsExactly(new JobFile("/d/a", "a"), new JobFile("/d/b", "b").asIntermediate());
+  }
+
+  @Test
   void onlyTheNameOfASecretIsSent() {
     RunJob run =
         CommandLine.populateCommand(new RunJob(), "--env", "A=a", "--secret", "KEY", "--", "true");

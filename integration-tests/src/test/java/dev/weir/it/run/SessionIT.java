@@ -193,6 +193,34 @@ class SessionIT extends SessionRuns {
   }
 
   @Test
+  void intermediateFilesStayOnNodesUntilTheirWorkersAreReleased() throws Exception {
+    JobClient client = sessions.client(session, DEADLINE);
+    JobFile kept = new JobFile(runs.path("data", "kept"), "out").asIntermediate();
+    client.submit(job("make", List.of(), List.of(kept), "echo made > out"));
+    assertThat(client.await("make", DEADLINE)).isPresent();
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(kept.path());
+    assertThat(runs.files().fs().exists(path)).isFalse();
+
+    client.submit(
+        job(
+            "read",
+            List.of(new JobFile(kept.path(), "in")),
+            List.of(new JobFile(runs.path("data", "result"), "out")),
+            "cp in out"));
+
+    assertThat(client.await("read", DEADLINE)).isPresent();
+    assertThat(runs.text("data", "result")).isEqualTo("made\n");
+    await("end of the workers").atMost(DEADLINE).until(() -> client.session().workers() == 0);
+    assertThat(runs.text("data", "kept")).isEqualTo("made\n");
+    client.submit(
+        job("last", List.of(new JobFile(kept.path(), "in")), List.of(), "test $(cat in) = made"));
+    assertThat(client.await("last", DEADLINE))
+        .get()
+        .extracting(JobStatus::state)
+        .isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
   void aNewSessionRemovesLeftoversOfAKilledOne() throws Exception {
     DistributedFileSystem hdfs = (DistributedFileSystem) runs.files().fs();
     JobClient client = sessions.client(session, DEADLINE);

@@ -57,7 +57,7 @@ public final class JobCodec {
           "attempts");
 
   private static final Set<String> FILE =
-      Set.of("type", "serv_path", "task_path", "binding", "size", "tag", "hint");
+      Set.of("type", "serv_path", "task_path", "binding", "size", "tag", "hint", "intermediate");
 
   private JobCodec() {}
 
@@ -161,12 +161,20 @@ public final class JobCodec {
               + file.text("serv_path")
               + " has a hint: give it to the job that writes the file, or use 'weir hints set'");
     }
+    boolean intermediate = file.flag("intermediate");
+    if (intermediate && isInput(file)) {
+      throw new InvalidJobException(
+          "The input "
+              + file.text("serv_path")
+              + " is called intermediate: say so in the job that writes the file");
+    }
     return new JobFile(
         file.text("serv_path"),
         file.text("task_path"),
         file.whole("size", 0),
         hint,
-        isInput(file) && binding.equals(COPY));
+        isInput(file) && binding.equals(COPY),
+        intermediate);
   }
 
   private static JobOptions options(JsonFields job) throws InvalidJobException {
@@ -218,6 +226,9 @@ public final class JobCodec {
     }
     if (!file.hint().isEmpty()) {
       node.put("hint", file.hint());
+    }
+    if (file.intermediate()) {
+      node.put("intermediate", true);
     }
   }
 

@@ -13,8 +13,11 @@ import dev.weir.workflow.model.FileIds;
  *     empty for none
  * @param copied for an input, whether the job gets a copy that it may alter; if not, it must not
  *     alter the file, which other jobs may read at the same time
+ * @param intermediate for an output, whether only later jobs of the session read it, so that HDFS
+ *     need not have it
  */
-public record JobFile(String path, String name, long sizeBytes, String hint, boolean copied) {
+public record JobFile(
+    String path, String name, long sizeBytes, String hint, boolean copied, boolean intermediate) {
 
   /**
    * Validates.
@@ -54,7 +57,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
    * @param hint for an output, the hint that it is written by; empty for none
    */
   public JobFile(String path, String name, long sizeBytes, String hint) {
-    this(path, name, sizeBytes, hint, false);
+    this(path, name, sizeBytes, hint, false, false);
   }
 
   /**
@@ -69,7 +72,12 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
 
   /** Returns the same input as a copy that the job may alter. */
   public JobFile asCopy() {
-    return new JobFile(path, name, sizeBytes, hint, true);
+    return new JobFile(path, name, sizeBytes, hint, true, intermediate);
+  }
+
+  /** Returns the same output as one that only later jobs of the session read. */
+  public JobFile asIntermediate() {
+    return new JobFile(path, name, sizeBytes, hint, copied, true);
   }
 
   /**

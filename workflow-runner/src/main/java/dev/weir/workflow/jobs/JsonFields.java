@@ -94,6 +94,13 @@ final class JsonFields {
     return value.longValue();
   }
 
+  boolean flag(String name) throws InvalidJobException {
+    if (has(name) && !require(name).isBoolean()) {
+      throw wrong(name, "true or false");
+    }
+    return has(name) && require(name).booleanValue();
+  }
+
   double number(String name, double otherwise) throws InvalidJobException {
     if (!has(name)) {
       return otherwise;

@@ -8,6 +8,7 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -60,8 +61,8 @@ public final class JobOrders implements OrderFactory {
             start.attempt(),
             AttemptLabels.of(master, start.attempt()),
             job.command(),
-            inputs(job),
-            outputs(job, start.outputs()),
+            inputs(job, start),
+            outputs(job, start),
             job.environment(),
             false,
             0,
@@ -73,35 +74,34 @@ public final class JobOrders implements OrderFactory {
   }
 
   /** The node cache does not keep an input that is also an output of the job. */
-  private List<FileSlot> inputs(Job job) {
+  private List<FileSlot> inputs(Job job, Effect.Start start) {
     Set<String> made = new HashSet<>();
     job.outputs().forEach(file -> made.add(file.name()));
     List<FileSlot> slots = new ArrayList<>();
     for (JobFile file : job.inputs()) {
       boolean kept = uses.isWorthKeeping(file);
+      Kind kind = kept && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE;
       FileSlot slot =
-          new FileSlot(
-              file.name(),
-              file.path(),
-              file.sizeBytes(),
-              kept && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
-              0);
+          new FileSlot(file.name(), file.path(), file.sizeBytes(), kind, 0)
+              .with(start.stores().inputs().getOrDefault(file.id(), NodeContent.NONE));
       slots.add(file.copied() ? slot.asCopy() : slot);
     }
     return slots;
   }
 
   /** Any output may be an input of a later job. */
-  private static FileSlot slot(JobFile file) {
-    return new FileSlot(file.name(), file.path(), file.sizeBytes(), Kind.HANDED, 0)
-        .hinted(file.hint().isEmpty() ? "" : HintCodec.hintToJson(HintText.parse(file.hint())));
+  private static List<FileSlot> outputs(Job job, Effect.Start start) {
+    return job.outputs().stream()
+        .filter(file -> start.outputs().contains(file.id()))
+        .map(
+            file ->
+                slot(file, start.stores().outputs().contains(file.id()) ? Kind.KEPT : Kind.HANDED))
+        .toList();
   }
 
-  private static List<FileSlot> outputs(Job job, List<String> ids) {
-    return job.outputs().stream()
-        .filter(file -> ids.contains(file.id()))
-        .map(JobOrders::slot)
-        .toList();
+  private static FileSlot slot(JobFile file, Kind kind) {
+    return new FileSlot(file.name(), file.path(), file.sizeBytes(), kind, 0)
+        .hinted(file.hint().isEmpty() ? "" : HintCodec.hintToJson(HintText.parse(file.hint())));
   }
 
   /** The id of a job's file is its path without the leading slash. */
@@ -110,16 +110,20 @@ public final class JobOrders implements OrderFactory {
     return "/" + file;
   }
 
-  /** Outputs of jobs go to HDFS at once. */
+  /** No attempt has the number 0. */
   @Override
   public String temporaryPath(String file) {
-    throw new IllegalArgumentException(file + " is in HDFS");
+    return TemporaryName.of(new FileSlot(file, path(file), 0), AttemptLabels.of(master, 0));
   }
 
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     List<FileSlot> slots =
-        jobs.job(cutOff.task()).map(job -> outputs(job, cutOff.outputs())).orElse(List.of());
+        jobs.job(cutOff.task()).stream()
+            .flatMap(job -> job.outputs().stream())
+            .filter(file -> cutOff.outputs().contains(file.id()))
+            .map(file -> slot(file, Kind.HANDED))
+            .toList();
     return AttemptLabels.upTo(master, cutOff.attempt()).stream()
         .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
         .toList();
@@ -135,12 +139,7 @@ public final class JobOrders implements OrderFactory {
     Map<String, String> outputs = ids(job.outputs());
     List<StoredFile> stored = new ArrayList<>();
     for (StoredFile file : report.outputs()) {
-      stored.add(
-          new StoredFile(
-              outputs.getOrDefault(file.name(), file.name()),
-              file.sizeBytes(),
-              file.bytesByHost(),
-              file.crc32c()));
+      stored.add(file.named(outputs.getOrDefault(file.name(), file.name())));
     }
     List<ReadFile> read = new ArrayList<>();
     for (ReadFile file : report.inputs()) {

@@ -15,6 +15,7 @@ import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +90,11 @@ public final class JobService implements JobServer.JobHandler {
 
     /** Returns the bytes of each host, for each path that is a file. Blocks. */
     Map<String, Map<String, Long>> find(Set<String> paths) throws IOException;
+
+    /** Returns whether HDFS may encrypt one of these files. Blocks. */
+    default boolean mayBeEncrypted(Set<String> paths) throws IOException {
+      return false;
+    }
   }
 
   /** Publishes the hints of a job's outputs before it runs. Does not block. */
@@ -162,7 +169,9 @@ public final class JobService implements JobServer.JobHandler {
 
   private JobAddition addition(Job job, Set<String> paths) {
     Map<String, Map<String, Long>> found = new HashMap<>();
+    Set<String> onNodes;
     try {
+      onNodes = onNodes(job);
       if (!paths.isEmpty()) {
         Map<String, Map<String, Long>> byPath = dependencies.places().find(paths);
         for (JobFile input : job.inputs()) {
@@ -172,7 +181,7 @@ public final class JobService implements JobServer.JobHandler {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot read from HDFS where the inputs are", e);
+      throw new UncheckedIOException("Cannot read from HDFS where the files are", e);
     }
     return new JobAddition(
         job.task(),
@@ -180,7 +189,21 @@ public final class JobService implements JobServer.JobHandler {
         found,
         job.options().attempts(),
         job.options().priority(),
-        JobCodec.write(job));
+        JobCodec.write(job),
+        onNodes);
+  }
+
+  /** Ids of the outputs that may stay on their nodes, which do not encrypt. */
+  private Set<String> onNodes(Job job) throws IOException {
+    Map<String, String> ids =
+        job.outputs().stream()
+            .filter(JobFile::intermediate)
+            .collect(Collectors.toMap(JobFile::path, JobFile::id));
+    return ids.isEmpty()
+            || !identity.offer().mode().equals(Mode.WEIR.label())
+            || dependencies.places().mayBeEncrypted(ids.keySet())
+        ? Set.of()
+        : Set.copyOf(ids.values());
   }
 
   private CompletableFuture<HttpReply> add(Job job, JobAddition addition) {

@@ -14,6 +14,7 @@ import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.delivery.RunOutline;
 import dev.weir.workflow.hdfs.DataNodeProbe;
+import dev.weir.workflow.hdfs.EncryptionZones;
 import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
@@ -50,13 +51,11 @@ import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.ApplicationRequest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +68,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.fs.Path;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -319,25 +317,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return store == IntermediateStore.AUTO && mayBeEncrypted(files) ? Set.of() : files;
   }
 
-  /** Whether HDFS encrypts one of the directories of these files, as far as this user may know. */
   private boolean mayBeEncrypted(Set<String> files) throws IOException {
-    if (sessionContext.fs().getKeyProviderUri() == null) {
-      return false;
-    }
-    Set<Path> directories = new HashSet<>(Set.of(new Path(plan.dataDir())));
-    files.forEach(file -> directories.add(new Path(plan.path(file)).getParent()));
-    for (Path directory : directories) {
-      try {
-        if (sessionContext.fs().getEZForPath(directory) != null) {
-          return true;
-        }
-      } catch (AccessControlException e) {
-        return true;
-      } catch (FileNotFoundException e) {
-        LOG.debug("{} is made later, below the data directory", directory, e);
-      }
-    }
-    return false;
+    return EncryptionZones.mayHave(
+        sessionContext.fs(), files.stream().map(plan::path).collect(Collectors.toSet()));
   }
 
   /** Returns the profiles from earlier runs; none when the tasks only simulate others. */

@@ -597,13 +597,21 @@ public final class Dispatcher {
     return step();
   }
 
-  /** Makes files again that only nodes without workers have. */
+  /**
+   * Makes files again that only nodes without workers have. Those of single jobs that no known job
+   * needs are made again when a job needs them.
+   */
   private void loseNodeFiles(long time) {
     Map<WorkflowState, List<FileState>> lost = new LinkedHashMap<>();
     for (FileState file : shared.nodeFiles().lost(workers, time)) {
       TaskState producer = file.producer();
       if (producer != null && !producer.graph().isOver() && file.needed()) {
         lost.computeIfAbsent(producer.graph(), graph -> new ArrayList<>()).add(file);
+      } else if (producer != null && producer.graph().grows()) {
+        if (!file.fallBackToCopy()) {
+          file.release();
+        }
+        shared.nodeFiles().changed(file);
       }
     }
     lost.forEach((graph, files) -> get(graph.id()).lostFiles.markLost(files));
@@ -716,7 +724,11 @@ public final class Dispatcher {
   public Step add(JobAddition addition, long time) {
     requireNone(refusal(addition), "task", addition.task().id());
     stepBuilder.begin(time);
-    jobs().graph.add(addition, time);
+    GraphRun jobs = jobs();
+    List<FileState> replaced =
+        addition.task().outputs().stream().flatMap(jobs.graph::known).toList();
+    jobs.graph.add(addition, time);
+    jobs.fileReleaser.replaced(replaced);
     stepBuilder.record(new DispatchRecord.TaskAdded(addition, time));
     return step();
   }
@@ -750,13 +762,16 @@ public final class Dispatcher {
 
   /**
    * Forgets settled jobs, to bound the memory of a long session. Their files stay in HDFS, and are
-   * not made again when they are lost.
+   * not made again when they are lost. Files that only nodes have are copied to HDFS first.
    *
-   * @param taskIds their ids; jobs that are not settled are skipped
+   * @param taskIds their ids; jobs that are not settled, or whose files are not in HDFS, are
+   *     skipped
    * @return the ids that no known job has now
    */
   public List<String> forget(Collection<String> taskIds) {
-    return jobs().graph.forget(taskIds);
+    WorkflowState graph = jobs().graph;
+    writeBack.handOver(graph.onlyOnNodes(taskIds));
+    return graph.forget(taskIds);
   }
 
   /**

@@ -65,6 +65,9 @@ final class FileState {
   /** Whether an attempt may leave it in the store of its node. */
   private boolean mayStayOnNode;
 
+  /** Whether later tasks, which are not known, may read it, and HDFS need not have it. */
+  private boolean intermediate;
+
   /** When the store of a node got it, in milliseconds since the epoch; 0 if it is in HDFS. */
   private long nodeMillis;
 
@@ -148,6 +151,7 @@ final class FileState {
   void forgetTasks(Set<TaskState> tasks) {
     if (!readers.isEmpty()) {
       readers.removeIf(tasks::contains);
+      busyIndex = 0;
     }
     if (producer != null && tasks.contains(producer)) {
       producer = null;
@@ -177,6 +181,12 @@ final class FileState {
     mayStayOnNode = whether;
   }
 
+  /** Makes it a file for later tasks, which need not be in HDFS. */
+  void markIntermediate() {
+    intermediate = true;
+    mayStayOnNode = true;
+  }
+
   /** Whether the next attempt leaves it in the store of its node: HDFS need not have it. */
   boolean staysOnNode() {
     return mayStayOnNode && !isResult();
@@ -184,7 +194,7 @@ final class FileState {
 
   /** Whether HDFS must have it at the end of the run, and has not had it. */
   boolean mustBeInHdfs() {
-    return mayStayOnNode && !temporary && !isResult() && !wasInHdfs;
+    return mayStayOnNode && !temporary && !intermediate && !isResult() && !wasInHdfs;
   }
 
   /** Whether the loss of a node would lose it. */
@@ -319,9 +329,9 @@ final class FileState {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
-  /** Whether it is a result: no task reads it, or the user listed it as one. */
+  /** Whether it is a result: no task is to read it, or the user listed it as one. */
   boolean isResult() {
-    return readers.isEmpty() || wanted;
+    return (readers.isEmpty() && !intermediate) || wanted;
   }
 
   /**

@@ -32,6 +32,7 @@ final class IntermediateFileReleaser {
 
   IntermediateFileReleaser(SchedulerContext context) {
     this.graph = context.graph();
+    this.enabled = graph.grows();
     this.stepBuilder = context.stepBuilder();
     this.workers = context.workers();
   }
@@ -75,14 +76,25 @@ final class IntermediateFileReleaser {
     }
   }
 
+  /** Handles files of which a new task makes another version. */
+  void replaced(Collection<FileState> files) {
+    consider(files);
+  }
+
   private void consider(Collection<FileState> files) {
     for (FileState file : files) {
-      if (UnneededFiles.isUnneeded(file)) {
+      if (isReplaced(file) && !file.hasBusyReader()) {
+        drop(file);
+      } else if (UnneededFiles.isUnneeded(file)) {
         (UnneededFiles.protectsOthers(file) ? protecting : candidates).add(file);
       } else if (!file.isTemporary() && file.copy() != null && !file.hasBusyReader()) {
         dropForCopy(file);
       }
     }
+  }
+
+  private boolean isReplaced(FileState file) {
+    return file.isOnNode() && !file.isReleased() && !graph.hasCurrent(file);
   }
 
   /**
@@ -94,6 +106,9 @@ final class IntermediateFileReleaser {
       return;
     }
     consider(graph.files());
+    if (graph.grows()) {
+      consider(graph.nodeFiles().of(graph));
+    }
     delete(
         graph.files().stream()
             .filter(file -> file.isReleased() && file.madeMillis() > 0)

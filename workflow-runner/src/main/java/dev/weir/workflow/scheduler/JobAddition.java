@@ -5,6 +5,7 @@ import dev.weir.workflow.model.Task;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A task to add to a graph that grows.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param attempts how often its command may fail, at least 1
  * @param priority tasks with a higher priority go first
  * @param source the submitted form of the task, to answer its submitter after a restart
+ * @param onNodes ids of the outputs that may stay on the nodes that make them
  */
 public record JobAddition(
     Task task,
@@ -23,7 +25,8 @@ public record JobAddition(
     Map<String, Map<String, Long>> places,
     int attempts,
     int priority,
-    String source) {
+    String source,
+    Set<String> onNodes) {
 
   /**
    * Checks the values and copies the collections.
@@ -33,6 +36,8 @@ public record JobAddition(
    */
   public JobAddition {
     files = List.copyOf(files);
+    // Journals of earlier versions have none.
+    onNodes = onNodes == null ? Set.of() : Set.copyOf(onNodes);
     Map<String, Map<String, Long>> copies = new HashMap<>();
     places.forEach((file, bytes) -> copies.put(file, Map.copyOf(bytes)));
     places = Map.copyOf(copies);

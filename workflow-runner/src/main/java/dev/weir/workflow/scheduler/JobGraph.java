@@ -55,6 +55,9 @@ final class JobGraph {
         return Optional.of(
             "task '" + producer.id() + "' has yet to make its output '" + output + "'");
       }
+      if (file != null && file.isBeingWritten()) {
+        return Optional.of("its output '" + output + "' is being copied to HDFS: try again later");
+      }
     }
     for (String before : task.after()) {
       TaskState first = tasks.get(before);
@@ -89,6 +92,9 @@ final class JobGraph {
     List<FileState> outputs = new ArrayList<>();
     for (String id : task.outputs()) {
       FileState fresh = new FileState(id, size(id, addition));
+      if (addition.onNodes().contains(id)) {
+        fresh.markIntermediate();
+      }
       files.put(id, fresh);
       outputs.add(fresh);
     }

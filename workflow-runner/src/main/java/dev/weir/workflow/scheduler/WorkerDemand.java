@@ -75,7 +75,7 @@ public final class WorkerDemand {
 
   /**
    * Dismisses idle workers, the longest idle first. The last worker of a node stays while the node
-   * has files that are not in HDFS.
+   * has files that are not in HDFS; those of single jobs are copied to HDFS.
    *
    * @param atMost maximum number of workers
    * @param since only workers that have been idle since this time, in milliseconds since the epoch
@@ -85,9 +85,12 @@ public final class WorkerDemand {
     List<String> dismissed = new ArrayList<>();
     for (WorkerState free : workers.free(since)) {
       WorkerInfo worker = free.info();
-      if (dismissed.size() < atMost
-          && (workers.workersOn(worker.node()) > 1
-              || !nodeFiles.isOnlyPlaceOfSome(worker.node()))) {
+      if (dismissed.size() == atMost) {
+        break;
+      }
+      if (workers.workersOn(worker.node()) == 1 && nodeFiles.isOnlyPlaceOfSome(worker.node())) {
+        writeBack.handOver(nodeFiles.on(worker.node()));
+      } else {
         workers.leave(worker.id());
         caches.workerLeft(worker);
         writeBack.workerLeft(worker.id());

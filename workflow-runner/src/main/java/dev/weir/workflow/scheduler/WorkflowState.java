@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -259,11 +260,20 @@ final class WorkflowState {
     return jobGraph;
   }
 
-  /** Adds a task that {@link JobGraph#refusal} accepts. */
+  /**
+   * Adds a task that {@link JobGraph#refusal} accepts. Released files that it reads are made again.
+   */
   void add(JobAddition addition, long now) {
+    List<FileState> remade = new ArrayList<>();
+    for (String input : addition.task().inputs()) {
+      known(input)
+          .filter(file -> file.isReleased() && file.producer() != null)
+          .forEach(file -> remade.addAll(requireAgain(file)));
+    }
     TaskState task = jobGraph.add(addition);
     open.add(task);
     ready.offer(task, now);
+    offerProducers(remade, now);
   }
 
   /** Adds a task of a workflow, whose inputs are known. */
@@ -289,8 +299,18 @@ final class WorkflowState {
     }
   }
 
+  /** The outputs of tasks that only nodes have, so that these tasks cannot be forgotten yet. */
+  List<FileState> onlyOnNodes(Collection<String> taskIds) {
+    return taskIds.stream()
+        .map(tasks::get)
+        .filter(Objects::nonNull)
+        .flatMap(task -> task.outputs().stream())
+        .filter(FileState::isOnlyOnNode)
+        .toList();
+  }
+
   /**
-   * Forgets those tasks that are settled.
+   * Forgets those tasks that are settled, and of which no node has outputs that HDFS lacks.
    *
    * @return the ids that no known task has now
    */
@@ -298,7 +318,12 @@ final class WorkflowState {
     List<TaskState> old = new ArrayList<>();
     for (String id : ids) {
       TaskState task = tasks.get(id);
-      if (task != null && task.settled() && task.worker() == null && task.secondCopy() == null) {
+      if (task != null && mayBeForgotten(task)) {
+        for (FileState file : task.outputs()) {
+          if (file.fallBackToCopy()) {
+            nodeFiles.changed(file);
+          }
+        }
         old.add(task);
         done -= isDropped(task) ? 0 : 1;
         dropped -= isDropped(task) ? 1 : 0;
@@ -306,6 +331,14 @@ final class WorkflowState {
     }
     jobGraph.forget(old);
     return ids.stream().filter(id -> !tasks.containsKey(id)).toList();
+  }
+
+  private static boolean mayBeForgotten(TaskState task) {
+    return task.settled()
+        && task.worker() == null
+        && task.secondCopy() == null
+        && task.outputs().stream()
+            .noneMatch(file -> file.isOnlyOnNode() || (file.isOnNode() && file.hasBusyReader()));
   }
 
   /** How many workers the unsettled tasks would keep busy if all were ready. */
@@ -336,6 +369,11 @@ final class WorkflowState {
   /** The file of an id; empty when it was forgotten. */
   Stream<FileState> known(String id) {
     return Stream.ofNullable(files.get(id));
+  }
+
+  /** Whether no later task makes another file with its id. */
+  boolean hasCurrent(FileState file) {
+    return files.get(file.id()) == file;
   }
 
   /** Whether an id is that of an input of the task that a task makes. */

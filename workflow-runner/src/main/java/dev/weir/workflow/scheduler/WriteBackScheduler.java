@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules background copies of files from nodes to HDFS: all files that the run keeps, those of
- * nodes that YARN takes back, and others while the loss of all nodes' stores would cost too much
- * compute. Files that took the most compute per byte go first. Not thread-safe.
+ * nodes that YARN takes back, those of single jobs whose worker is to be released or whose job is
+ * to be forgotten, and others while the loss of all nodes' stores would cost too much compute.
+ * Files that took the most compute per byte go first. Not thread-safe.
  */
 final class WriteBackScheduler {
 
@@ -58,6 +60,9 @@ final class WriteBackScheduler {
 
   /** Files that the run deletes later, but whose loss would cost too much now. */
   private final Set<FileState> atRisk = new HashSet<>();
+
+  /** Files of single jobs that their nodes hand over to HDFS. */
+  private final Set<FileState> handedOver = new HashSet<>();
 
   private record Failures(int count, long pauseUntil) {
 
@@ -109,9 +114,15 @@ final class WriteBackScheduler {
     return !file.isTemporary() && (file.copy() != null || (file.available() && !file.isOnNode()));
   }
 
+  /** Hands files of single jobs over to HDFS; those of runs are ignored. */
+  void handOver(Collection<FileState> files) {
+    files.stream().filter(file -> graph(file).grows()).forEach(handedOver::add);
+  }
+
   /** Orders further copies. To be called about once a second, and when a graph has settled. */
   void order() {
     findAtRisk();
+    handedOver.removeIf(file -> !file.isOnlyOnNode());
     for (String node : nodeFiles.nodes()) {
       order(node);
     }
@@ -182,7 +193,7 @@ final class WriteBackScheduler {
     Queue<FileState> best =
         new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
     for (FileState file : nodeFiles.on(node)) {
-      if (mayBeWritten(file) && (file.mustBeInHdfs() || (atRisk.contains(file) && file.needed()))) {
+      if (mayBeWritten(file) && isDue(file)) {
         best.add(file);
         if (best.size() > AT_ONCE) {
           best.remove();
@@ -200,9 +211,17 @@ final class WriteBackScheduler {
     }
   }
 
+  private boolean isDue(FileState file) {
+    return file.mustBeInHdfs()
+        || handedOver.contains(file)
+        || (atRisk.contains(file) && file.needed());
+  }
+
+  /** A file that a later job makes again must not come back. */
   private boolean mayBeWritten(FileState file) {
     return file.isOnlyOnNode()
         && !file.isBeingWritten()
+        && graph(file).hasCurrent(file)
         && failures.getOrDefault(file, Failures.NONE).pauseUntil() <= stepBuilder.now();
   }
 

@@ -71,6 +71,8 @@ public final class CompactionFilter {
       return kept(line, exceeded.task(), false);
     } else if (record instanceof DispatchRecord.LossExcused excused) {
       return kept(line, excused.task(), false);
+    } else if (record instanceof DispatchRecord.WrittenBack written) {
+      return Optional.of(line).filter(kept -> made.contains(written.copy().name()));
     } else if (record instanceof DispatchRecord.FilesLost lost) {
       List<String> files = lost.files().stream().filter(made::contains).toList();
       DispatchRecord rest = new DispatchRecord.FilesLost(files);

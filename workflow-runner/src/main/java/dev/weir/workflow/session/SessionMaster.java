@@ -7,7 +7,6 @@ import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.hdfs.DataNodeProbe;
 import dev.weir.workflow.hdfs.FileSums;
 import dev.weir.workflow.hdfs.HdfsRetry;
-import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.hdfs.TemporaryFiles;
@@ -461,7 +460,7 @@ public final class SessionMaster {
               new JobService.Identity(id(), taking.name(), taking.offer(), secrets),
               new JobService.Parts(dispatcher, jobs, controller),
               new JobService.Dependencies(
-                  paths -> InputLocations.find(fs, paths),
+                  new JobPlaces(fs),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
                   stop,
                   service::count,

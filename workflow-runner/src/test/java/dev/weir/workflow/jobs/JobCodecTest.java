@@ -103,7 +103,7 @@ class JobCodecTest {
         "{\"id\":\"x\",\"tag\":\"t\",\"command\":[\"sh\",\"-c\",\"é\"],\"environment\":{\"A\":\"1\","
             + "\"B\":\"2\"},\"files\":[{\"type\":\"INPUT\",\"serv_path\":\"/i\",\"task_path\":\"i\"},"
             + "{\"type\":\"OUTPUT\",\"serv_path\":\"/o\",\"task_path\":\"o\",\"size\":1,\"hint\":"
-            + "\"pipeline\"}],\"cores\":3,\"memory-mb\":10,\"runtime-seconds\":2.5,\"priority\":1,"
+            + "\"pipeline\",\"intermediate\":true}],\"cores\":3,\"memory-mb\":10,\"runtime-seconds\":2.5,\"priority\":1,"
             + "\"attempts\":2}";
 
     assertThat(JobCodec.write(JobCodec.read(json, ""))).isEqualTo(json);
@@ -173,6 +173,8 @@ class JobCodecTest {
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"http://h/x","task_path":"x","binding":"URL"}]} | file http://h/x has the binding 'URL'
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","binding":"URL"}]} | is fetched by the command itself
           {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","hint":"pipeline"}]} | has a hint
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/x","task_path":"x","intermediate":true}]} | is called intermediate
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","intermediate":1}]} | not true or false
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","hint":"nonsense"}]} | nonsense
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x","mode":1}]} | files[0] has the field 'mode'
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/x","task_path":"x"},{"type":"OUTPUT","serv_path":"/x","task_path":"y"}]} | twice

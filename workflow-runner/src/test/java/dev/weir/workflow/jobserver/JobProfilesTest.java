@@ -19,6 +19,7 @@ import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class JobProfilesTest {
@@ -111,7 +112,7 @@ class JobProfilesTest {
     ProfilingJobListener teaching = new ProfilingJobListener(jobs, profiles);
     Job job = job("align");
     JobAddition addition =
-        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job), Set.of());
 
     teaching.record(new TaskAdded(addition, 1));
     teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));

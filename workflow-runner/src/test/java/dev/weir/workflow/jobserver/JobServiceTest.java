@@ -14,6 +14,8 @@ import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.scheduler.Effect;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +106,33 @@ class JobServiceTest extends SessionTestBase {
 
     assertThat(order.inputs()).extracting(FileSlot::kind).containsExactly(Kind.SHARED, Kind.WHOLE);
     assertThat(order.outputs()).extracting(FileSlot::kind).containsExactly(Kind.HANDED);
+  }
+
+  @Test
+  void intermediateFilesStayOnTheirNode() throws Exception {
+    JobFile made = new JobFile("/data/y", "out").asIntermediate();
+    NodeContent content = new NodeContent(3, 5, 70, List.of("n1"));
+    sessions.client.submit(job("makes", List.of(), List.of(made)));
+    sessions.client.submit(job("reads", List.of(new JobFile("/data/y", "in")), List.of()));
+
+    TaskOrder makes = session.orders.order(start("makes", Set.of(made.id()), Map.of()));
+    TaskOrder reads = session.orders.order(start("reads", Set.of(), Map.of(made.id(), content)));
+
+    assertThat(makes.outputs()).extracting(FileSlot::kind).containsExactly(Kind.KEPT);
+    assertThat(reads.inputs()).extracting(FileSlot::content).containsExactly(content);
+    assertThat(session.orders.temporaryPath(made.id())).startsWith("/data/y.weir-");
+  }
+
+  private static Effect.Start start(
+      String job, Set<String> outputs, Map<String, NodeContent> inputs) {
+    return new Effect.Start(
+        "w1",
+        job,
+        1,
+        List.copyOf(outputs),
+        ResourceNeeds.ONE_CORE,
+        false,
+        new Effect.Stores(outputs, inputs));
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,7 +42,13 @@ class GrowingWaitTest {
             1,
             new TaskNeeds(cores, 0, 0));
     return new JobAddition(
-        task, List.of(new DataFile(file, bytes)), Map.of(file, Map.of(node, bytes)), 3, 0, "{}");
+        task,
+        List.of(new DataFile(file, bytes)),
+        Map.of(file, Map.of(node, bytes)),
+        3,
+        0,
+        "{}",
+        Set.of());
   }
 
   @Test

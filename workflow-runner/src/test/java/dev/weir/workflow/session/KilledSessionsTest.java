@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -68,7 +69,7 @@ class KilledSessionsTest {
         TestSessions.job(
             "j", List.of(), List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")));
     JobAddition addition =
-        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job), Set.of());
     try (Journal journal = new Journal(fs, killed, 1)) {
       journal.start();
       List<DispatchRecord> records = List.of(new TaskAdded(addition, 5));
