@@ -107,7 +107,7 @@ final class IntermediateFileReleaser {
     }
     consider(graph.files());
     if (graph.grows()) {
-      consider(graph.nodeFiles().of(graph));
+      consider(List.copyOf(graph.nodeFiles().of(graph)));
     }
     delete(
         graph.files().stream()
@@ -224,7 +224,7 @@ final class IntermediateFileReleaser {
 
   /** Removes the files of an ended graph from the stores of nodes. */
   void dropAll() {
-    graph.nodeFiles().of(graph).forEach(this::drop);
+    List.copyOf(graph.nodeFiles().of(graph)).forEach(this::drop);
   }
 
   /** Replays which files existed before the run. */

@@ -14,33 +14,43 @@ final class NodeFiles {
   /** How long a node may have no worker before its files count as lost: a new one may come. */
   static final long GRACE_MILLIS = 10_000;
 
-  private final Map<FileState, String> nodes = new HashMap<>();
+  private final Map<FileState, Place> places = new HashMap<>();
   private final Map<String, Set<FileState>> byNode = new HashMap<>();
+  private final Map<WorkflowState, Set<FileState>> byGraph = new HashMap<>();
 
   /** Since when nodes with files have had no worker, in milliseconds since the epoch. */
   private final Map<String, Long> withoutWorker = new HashMap<>();
 
+  private record Place(String node, WorkflowState graph) {}
+
   /** Updates the index after a file has changed. */
   void changed(FileState file) {
-    String node = nodes.remove(file);
-    if (node != null) {
-      byNode.computeIfPresent(
-          node,
-          (name, files) -> {
-            files.remove(file);
-            return files.isEmpty() ? null : files;
-          });
+    Place before = places.remove(file);
+    if (before != null) {
+      remove(file, before.node(), byNode);
+      remove(file, before.graph(), byGraph);
     }
-    if (file.isOnNode() && !file.isReleased()) {
-      String now = file.hosts().iterator().next();
-      nodes.put(file, now);
-      byNode.computeIfAbsent(now, name -> new LinkedHashSet<>()).add(file);
+    TaskState producer = file.producer();
+    if (file.isOnNode() && !file.isReleased() && producer != null) {
+      Place now = new Place(file.hosts().iterator().next(), producer.graph());
+      places.put(file, now);
+      byNode.computeIfAbsent(now.node(), node -> new LinkedHashSet<>()).add(file);
+      byGraph.computeIfAbsent(now.graph(), graph -> new LinkedHashSet<>()).add(file);
     }
   }
 
-  /** All files. */
-  Set<FileState> all() {
-    return Collections.unmodifiableSet(nodes.keySet());
+  private static <K> void remove(FileState file, K key, Map<K, Set<FileState>> index) {
+    index.computeIfPresent(
+        key,
+        (same, files) -> {
+          files.remove(file);
+          return files.isEmpty() ? null : files;
+        });
+  }
+
+  /** The graphs that have files. */
+  List<WorkflowState> graphs() {
+    return List.copyOf(byGraph.keySet());
   }
 
   /** The nodes that have files. */
@@ -54,18 +64,13 @@ final class NodeFiles {
   }
 
   /** The files of a graph. */
-  List<FileState> of(WorkflowState graph) {
-    return nodes.keySet().stream().filter(file -> isOf(file, graph)).toList();
-  }
-
-  private static boolean isOf(FileState file, WorkflowState graph) {
-    TaskState producer = file.producer();
-    return producer != null && producer.graph() == graph;
+  Set<FileState> of(WorkflowState graph) {
+    return Collections.unmodifiableSet(byGraph.getOrDefault(graph, Set.of()));
   }
 
   /** Removes the files of a graph. */
   void forget(WorkflowState graph) {
-    for (FileState file : of(graph)) {
+    for (FileState file : List.copyOf(of(graph))) {
       file.release();
       changed(file);
     }

@@ -33,6 +33,12 @@ final class WriteBackScheduler {
   static final double MOST_AT_RISK = 0.05;
 
   /**
+   * The part of this limit that may be computed before the files are searched again. So a run
+   * searches them a number of times that grows with the logarithm of its compute.
+   */
+  private static final double SEARCHED_AFTER = 0.2;
+
+  /**
    * Less compute than this, in seconds, is made again in about the time that a run takes to start.
    */
   static final double LEAST_AT_RISK = 30;
@@ -58,8 +64,18 @@ final class WriteBackScheduler {
 
   private final Map<FileState, Failures> failures = new HashMap<>();
 
-  /** Files that the run deletes later, but whose loss would cost too much now. */
-  private final Set<FileState> atRisk = new HashSet<>();
+  /** The results of the last searches. */
+  private final Map<WorkflowState, Exposure> exposures = new HashMap<>();
+
+  /**
+   * The files of a graph whose loss would cost too much.
+   *
+   * @param computeSeconds the graph's compute when they were searched
+   */
+  private record Exposure(double computeSeconds, Set<FileState> atRisk) {
+
+    static final Exposure NONE = new Exposure(0, Set.of());
+  }
 
   /** Files of single jobs that their nodes hand over to HDFS. */
   private final Set<FileState> handedOver = new HashSet<>();
@@ -121,46 +137,42 @@ final class WriteBackScheduler {
 
   /** Orders further copies. To be called about once a second, and when a graph has settled. */
   void order() {
-    findAtRisk();
+    nodeFiles.graphs().forEach(this::findAtRisk);
     handedOver.removeIf(file -> !file.isOnlyOnNode());
     for (String node : nodeFiles.nodes()) {
       order(node);
     }
   }
 
-  private void findAtRisk() {
-    atRisk.clear();
-    Map<WorkflowState, List<FileState>> exposed = new HashMap<>();
-    for (FileState file : nodeFiles.all()) {
-      if (file.isOnlyOnNode() && file.needed()) {
-        if (graph(file).isOver() || workers.isLeaving(file.hosts().iterator().next())) {
-          atRisk.add(file);
-        } else if (!file.isBeingWritten()) {
-          exposed.computeIfAbsent(graph(file), graph -> new ArrayList<>()).add(file);
-        }
-      }
-    }
-    exposed.forEach(this::findAtRisk);
-  }
-
   /**
    * Finds the fewest files, most compute per byte first, without which the loss of all nodes'
    * stores would cost no more than the limit.
    */
-  private void findAtRisk(WorkflowState graph, List<FileState> exposed) {
+  private void findAtRisk(WorkflowState graph) {
     double limit = Math.max(LEAST_AT_RISK, MOST_AT_RISK * graph.computeSeconds());
-    if (graph.computeSeconds() <= limit) {
+    double growth = graph.computeSeconds() - exposure(graph).computeSeconds();
+    if (graph.computeSeconds() <= limit || growth < SEARCHED_AFTER * limit) {
       return;
     }
-    exposed.sort(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
+    List<FileState> exposed =
+        nodeFiles.of(graph).stream()
+            .filter(file -> file.isOnlyOnNode() && file.needed())
+            .sorted(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte))
+            .toList();
+    double most = (1 - SEARCHED_AFTER) * limit;
     Set<TaskState> again = new HashSet<>();
     double seconds = 0;
     int cheap = 0;
-    while (cheap < exposed.size() && seconds <= limit) {
+    while (cheap < exposed.size() && seconds <= most) {
       seconds += remakeSeconds(exposed.get(cheap), again);
-      cheap += seconds <= limit ? 1 : 0;
+      cheap += seconds <= most ? 1 : 0;
     }
-    atRisk.addAll(exposed.subList(cheap, exposed.size()));
+    Set<FileState> atRisk = Set.copyOf(exposed.subList(cheap, exposed.size()));
+    exposures.put(graph, new Exposure(graph.computeSeconds(), atRisk));
+  }
+
+  private Exposure exposure(WorkflowState graph) {
+    return exposures.getOrDefault(graph, Exposure.NONE);
   }
 
   /**
@@ -193,7 +205,7 @@ final class WriteBackScheduler {
     Queue<FileState> best =
         new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
     for (FileState file : nodeFiles.on(node)) {
-      if (mayBeWritten(file) && isDue(file)) {
+      if (isDue(file) && mayBeWritten(file)) {
         best.add(file);
         if (best.size() > AT_ONCE) {
           best.remove();
@@ -212,9 +224,14 @@ final class WriteBackScheduler {
   }
 
   private boolean isDue(FileState file) {
-    return file.mustBeInHdfs()
-        || handedOver.contains(file)
-        || (atRisk.contains(file) && file.needed());
+    return file.mustBeInHdfs() || handedOver.contains(file) || (isAtRisk(file) && file.needed());
+  }
+
+  private boolean isAtRisk(FileState file) {
+    WorkflowState graph = graph(file);
+    return graph.isOver()
+        || workers.isLeaving(file.hosts().iterator().next())
+        || exposure(graph).atRisk().contains(file);
   }
 
   /** A file that a later job makes again must not come back. */
@@ -361,6 +378,6 @@ final class WriteBackScheduler {
     Set<FileState> files = Set.copyOf(graph.files());
     writing.keySet().removeAll(files);
     failures.keySet().removeAll(files);
-    atRisk.removeAll(files);
+    exposures.remove(graph);
   }
 }
