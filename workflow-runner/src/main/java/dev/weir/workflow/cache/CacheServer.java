@@ -176,6 +176,11 @@ final class CacheServer implements Closeable {
     }
   }
 
+  /** Whether it is sending a content. */
+  boolean isBusy() {
+    return readers.availablePermits() < MOST_READERS;
+  }
+
   private static void end(Socket peer) {
     try {
       peer.close();

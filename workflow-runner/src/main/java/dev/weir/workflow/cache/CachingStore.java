@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -332,10 +333,22 @@ public final class CachingStore implements DataStore {
    *
    * @param threads creates their thread
    * @param master receives the ends of copies
+   * @param tasksMoveFiles whether files of this worker's tasks are being moved
    */
-  public WriteBackCopier writeBack(ThreadFactory threads, Consumer<Message> master) {
+  public WriteBackCopier writeBack(
+      ThreadFactory threads, Consumer<Message> master, BooleanSupplier tasksMoveFiles) {
     return new WriteBackCopier(
-        cache.store(), store, Executors.newSingleThreadExecutor(threads), master);
+        cache.store(),
+        store,
+        Executors.newSingleThreadExecutor(threads),
+        master,
+        new WriteBackCopier.Load(
+            () -> tasksMoveFiles.getAsBoolean() || isServing(), TimeUnit.MILLISECONDS::sleep));
+  }
+
+  private boolean isServing() {
+    CacheServer open = server;
+    return open != null && open.isBusy();
   }
 
   /** Looks up all versions together, to build their cache keys. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +35,16 @@ public final class WriteBackCopier {
    */
   private static final int REPEATED = 16;
 
+  /** How often a copy that is not urgent looks whether tasks move files. */
+  private static final int LOOKS = 40;
+
+  private static final long LOOK_MILLIS = 50;
+
   private final NodeStore files;
   private final DataStore hdfs;
   private final Executor thread;
   private final Consumer<Message> master;
+  private final Load load;
 
   /** Grows with each new ApplicationMaster, whose predecessor's orders are void. */
   private final AtomicInteger masters = new AtomicInteger();
@@ -46,12 +53,23 @@ public final class WriteBackCopier {
   private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
 
   /**
+   * What tasks do at the same time.
+   *
+   * @param busy whether this worker moves files of its tasks, or serves those of others
+   * @param sleeper waits between two looks
+   */
+  record Load(BooleanSupplier busy, HdfsRetry.Sleeper sleeper) {}
+
+  /**
    * Creates the copier.
    *
    * @param thread runs the copies in their order
    * @param master receives their ends; never blocks
+   * @param load what a copy that is not urgent waits for, two seconds at most
    */
-  WriteBackCopier(NodeStore files, DataStore hdfs, Executor thread, Consumer<Message> master) {
+  WriteBackCopier(
+      NodeStore files, DataStore hdfs, Executor thread, Consumer<Message> master, Load load) {
+    this.load = load;
     this.files = files;
     this.hdfs = hdfs;
     this.thread = thread;
@@ -97,6 +115,7 @@ public final class WriteBackCopier {
     String problem = "";
     boolean gone = false;
     try {
+      awaitIdle(order);
       copies = List.of(write(order));
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot copy {} to HDFS", order.path(), e);
@@ -107,6 +126,12 @@ public final class WriteBackCopier {
       problem = "the worker ends";
     }
     return new Message.WrittenBack(order.file(), order.content().millis(), copies, problem, gone);
+  }
+
+  private void awaitIdle(Message.WriteBack order) throws InterruptedException {
+    for (int i = 0; i < LOOKS && !order.urgent() && load.busy().getAsBoolean(); i++) {
+      load.sleeper().sleep(LOOK_MILLIS);
+    }
   }
 
   private StoredFile write(Message.WriteBack order) throws IOException, InterruptedException {

@@ -39,7 +39,11 @@ public record WorkerMessage(String worker, Message message) {
                     toWorker(
                         copy.worker(),
                         new Message.WriteBack(
-                            copy.file(), path, temporary(copy, orders), copy.content())))
+                            copy.file(),
+                            path,
+                            temporary(copy, orders),
+                            copy.content(),
+                            copy.urgent())))
         : Optional.empty();
   }
 

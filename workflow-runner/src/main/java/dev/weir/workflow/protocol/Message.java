@@ -211,8 +211,10 @@ public sealed interface Message {
    * @param path path of the file in HDFS
    * @param temporary path under which it is written first
    * @param content of the file
+   * @param urgent whether it must not wait while tasks move files
    */
-  record WriteBack(String file, String path, String temporary, NodeContent content)
+  record WriteBack(
+      String file, String path, String temporary, NodeContent content, boolean urgent)
       implements Message {}
 
   /**

@@ -132,8 +132,10 @@ public sealed interface Effect {
    * @param worker id of the worker
    * @param file id of the file
    * @param content of the file
+   * @param urgent whether it must not wait while tasks move files
    */
-  record WriteBack(String worker, String file, NodeContent content) implements Effect {}
+  record WriteBack(String worker, String file, NodeContent content, boolean urgent)
+      implements Effect {}
 
   /**
    * Answer a steering request.

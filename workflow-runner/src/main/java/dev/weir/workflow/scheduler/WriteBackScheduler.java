@@ -219,7 +219,8 @@ final class WriteBackScheduler {
     for (FileState file : order) {
       file.markBeingWritten(true);
       writing.put(file, worker.info().id());
-      stepBuilder.effect(new Effect.WriteBack(worker.info().id(), file.id(), file.content()));
+      stepBuilder.effect(
+          new Effect.WriteBack(worker.info().id(), file.id(), file.content(), isAtRisk(file)));
     }
   }
 

@@ -4,6 +4,8 @@ import dev.weir.workflow.transfer.DataStore.Source;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,12 @@ public record Transfers(
         Executors.newFixedThreadPool(THREADS, threads),
         Executors.newFixedThreadPool(THREADS, threads),
         Math.min(BULKY_BYTES, largeBytes));
+  }
+
+  /** Returns whether a task's file is being moved, or waits for a permit. */
+  public boolean areBusy() {
+    return Stream.of(small, bulky, out)
+        .anyMatch(pool -> pool instanceof ThreadPoolExecutor threads && threads.getActiveCount() > 0);
   }
 
   /** Returns whether an input is large; null for a region or a missing file. */

@@ -123,7 +123,7 @@ public final class WorkerMain {
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
-              new Worker.Handlers(printed, turns::come, others(caching, link)))
+              new Worker.Handlers(printed, turns::come, others(caching, link, transfers)))
           .work();
       printed.close();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -250,11 +250,13 @@ public final class WorkerMain {
     }
   }
 
-  private static Predicate<Message> others(@Nullable CachingStore caching, MasterLink link) {
+  private static Predicate<Message> others(
+      @Nullable CachingStore caching, MasterLink link, Transfers transfers) {
     if (caching == null) {
       return message -> false;
     }
-    WriteBackCopier writeBack = caching.writeBack(WorkerMain::daemon, link::send);
+    WriteBackCopier writeBack = 
+        caching.writeBack(WorkerMain::daemon, link::send, transfers::areBusy);
     link.onNewMaster(writeBack::masterReplaced);
     return message -> {
       if (message instanceof Message.StoreDrop drop) {

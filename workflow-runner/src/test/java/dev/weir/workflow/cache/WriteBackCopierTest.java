@@ -24,10 +24,21 @@ class WriteBackCopierTest extends NodeCacheTestBase {
   private WriteBackCopier copier;
   private NodeContent content;
 
+  /** How often the worker is busy. */
+  private int busy;
+
+  private int waits;
+
   @BeforeEach
   void keep() throws IOException {
     Files.createDirectories(temp.resolve("store/data"));
-    copier = new WriteBackCopier(cache.store(), store, Runnable::run, sent::add);
+    copier =
+        new WriteBackCopier(
+            cache.store(),
+            store,
+            Runnable::run,
+            sent::add,
+            new WriteBackCopier.Load(() -> busy-- > 0, millis -> waits++));
     Path output = Files.writeString(temp.resolve("f"), TEN);
     Kept kept = cache.store().prepare(output, PATH).orElseThrow();
     kept.commit();
@@ -36,7 +47,11 @@ class WriteBackCopierTest extends NodeCacheTestBase {
   }
 
   private Message.WrittenBack copy() {
-    copier.copy(new Message.WriteBack("id", PATH, TEMPORARY, content));
+    return copy(false);
+  }
+
+  private Message.WrittenBack copy(boolean urgent) {
+    copier.copy(new Message.WriteBack("id", PATH, TEMPORARY, content, urgent));
     assertThat(sent).hasSize(1);
     return (Message.WrittenBack) sent.get(0);
   }
@@ -64,6 +79,27 @@ class WriteBackCopierTest extends NodeCacheTestBase {
             });
     assertThat(store.read(PATH)).isEqualTo(TEN);
     assertThat(temp.resolve("store/data")).isDirectoryNotContaining("glob:**weir-x*");
+  }
+
+  @Test
+  void aCopyWaitsForTransfersOfTasks() {
+    busy = 3;
+    assertThat(copy().problem()).isEmpty();
+    assertThat(waits).isEqualTo(3);
+  }
+
+  @Test
+  void aCopyDoesNotWaitLong() {
+    busy = Integer.MAX_VALUE;
+    assertThat(copy().problem()).isEmpty();
+    assertThat(waits).isEqualTo(40);
+  }
+
+  @Test
+  void anUrgentCopyDoesNotWait() {
+    busy = Integer.MAX_VALUE;
+    assertThat(copy(true).problem()).isEmpty();
+    assertThat(waits).isZero();
   }
 
   @Test

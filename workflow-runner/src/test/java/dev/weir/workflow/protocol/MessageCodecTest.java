@@ -57,7 +57,7 @@ class MessageCodecTest {
         new Message.NotKept("content"),
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
         new Message.StoreDrop("/a", content),
-        new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content),
+        new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content, true),
         new Message.WrittenBack("g:a", 7, List.of(), "no quota", true),
         new Message.WrittenBack(
             "g:a",

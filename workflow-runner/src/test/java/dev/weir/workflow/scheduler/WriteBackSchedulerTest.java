@@ -34,7 +34,7 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   private static Effect.WriteBack order(String file, long millis) {
-    return new Effect.WriteBack("w1", file, new NodeContent(9, 5, millis, List.of("n1")));
+    return new Effect.WriteBack("w1", file, new NodeContent(9, 5, millis, List.of("n1")), true);
   }
 
   private static StoredFile copy(String file, long fileId) {
@@ -92,28 +92,38 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     assertThat(effects(dispatcher.tick(now))).as("once").isEmpty();
   }
 
-  @Test
-  void filesThatCostLittleAreNotCopied() {
-    Dispatcher dispatcher = deleting();
+  /** A chain of which a is done, which took a second, and b runs on the same worker. */
+  private Effect.Start quickly(Dispatcher dispatcher) {
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     TaskReport quick =
         Reports.took(onNode(a, "fa", 70), 1_000)
             .withFiles(List.of(), onNode(a, "fa", 70).outputs(), List.of());
-    effects(dispatcher.reported("w1", quick, now));
+    return start(dispatcher.reported("w1", quick, now));
+  }
+
+  @Test
+  void filesThatCostLittleAreNotCopied() {
+    Dispatcher dispatcher = deleting();
+    quickly(dispatcher);
 
     assertThat(effects(dispatcher.tick(now))).isEmpty();
   }
 
   @Test
+  void copiesOfFilesThatCostLittleMayWaitForTransfersOfTasks() {
+    Dispatcher dispatcher = keeping();
+    quickly(dispatcher);
+
+    assertThat(effects(dispatcher.tick(now)))
+        .containsExactly(
+            new Effect.WriteBack("w1", "fa", new NodeContent(9, 5, 70, List.of("n1")), false));
+  }
+
+  @Test
   void filesOfANodeThatYarnTakesBackAreCopied() {
     Dispatcher dispatcher = deleting();
-    dispatcher.start(now);
-    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
-    TaskReport quick =
-        Reports.took(onNode(a, "fa", 70), 1_000)
-            .withFiles(List.of(), onNode(a, "fa", 70).outputs(), List.of());
-    Effect.Start b = start(dispatcher.reported("w1", quick, now));
+    Effect.Start b = quickly(dispatcher);
     effects(dispatcher.leaving("n1", Long.MAX_VALUE, now));
     effects(dispatcher.workerJoined(ON_N2, now));
 
@@ -153,7 +163,7 @@ class WriteBackSchedulerTest extends DispatcherFixture {
 
     assertThat(effects(dispatcher.tick(now)))
         .containsExactly(
-            new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1"))));
+            new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1")), true));
   }
 
   @Test
@@ -259,7 +269,7 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     String other = dismissed.get(0).equals("w1") ? "w3" : "w1";
     if (other.equals("w3")) {
       assertThat(effects(dispatcher.tick(now)))
-          .contains(new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1"))));
+          .contains(new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1")), true));
     }
   }
 
