@@ -26,25 +26,24 @@ function lineChart(title, series, span, format) {
     const area = {width: Math.max(40, width - left - 12), height: height - 30};
     const x = (i, n) => left + area.width * i / (n - 1);
     const y = (value) => 8 + area.height * (1 - value / (max || 1));
-    const picture = svg('svg', {width, height, role: 'img',
-      'aria-label': title + ': ' + series.map((line) => line.label + ' at most '
-          + format(most(line.values, (v) => v))).join(', ')});
-    ticks(max || 1, 3).forEach((value) => picture.append(
+    const chart = picture(width, height, title + ': ' + series.map((line) => line.label + ' at most '
+        + format(most(line.values, (v) => v))).join(', '));
+    ticks(max || 1, 3).forEach((value) => chart.append(
         svg('line', {class: 'grid', x1: left, x2: left + area.width, y1: y(value), y2: y(value)}),
         svg('text', {class: 'axis', x: left - 6, y: y(value) + 4, 'text-anchor': 'end'}, format(value))));
-    timeTicks(picture, span, left, area.width, height - 6);
-    series.forEach((line) => picture.append(svg('polyline', {class: 'line',
+    timeTicks(chart, span, left, area.width, height - 6);
+    series.forEach((line) => chart.append(svg('polyline', {class: 'line',
       style: 'stroke:var(--' + line.colour + ')',
       points: line.values.map((v, i) => (v === null ? '' : x(i, line.values.length).toFixed(1) + ',' + y(v).toFixed(1))).join(' ')})));
-    box.replaceChildren(picture);
+    box.replaceChildren(chart);
   });
   return figure;
 }
 
-function timeTicks(picture, span, left, width, y) {
+function timeTicks(chart, span, left, width, y) {
   ticks(span, Math.max(2, Math.floor(width / 110))).forEach((time) => {
     const x = left + width * time / span;
-    picture.append(svg('text', {class: 'axis', x, y,
+    chart.append(svg('text', {class: 'axis', x, y,
       'text-anchor': x > left + width - 20 ? 'end' : time === 0 ? 'start' : 'middle'}, seconds(time)));
   });
 }
@@ -53,29 +52,30 @@ function timeTicks(picture, span, left, width, y) {
 function heatMap(title, rows, span, format) {
   const max = most(rows, (row) => most(row.values, (v) => v));
   const figure = h('figure', {}, h('figcaption', {}, title, h('span', {class: 'soft'},
-      ' darkest: ' + format(max))));
+      'darkest: ' + format(max))));
   const box = h('div', {class: 'chart'});
   figure.append(box);
   onWidth(box, (width) => {
-    const left = Math.min(150, width / 3);
+    const left = Math.min(150, width / 3, Math.max(64, 8 * most(rows, (r) => r.name.length)));
     const row = 16;
     const height = rows.length * row + 24;
     const area = Math.max(40, width - left - 8);
-    const picture = svg('svg', {width, height, role: 'img', 'aria-label': title + ': '
-        + rows.map((r) => r.name + ' at most ' + format(most(r.values, (v) => v))).join(', ')});
+    const map = picture(width, height, title + ': '
+        + rows.map((r) => r.name + ' at most ' + format(most(r.values, (v) => v))).join(', '));
     rows.forEach((r, i) => {
-      picture.append(svg('text', {class: 'axis', x: left - 6, y: i * row + 12, 'text-anchor': 'end'},
-          shorten(r.name, Math.floor(left / 7.5))));
+      map.append(svg('text', {class: 'axis', x: left - 6, y: i * row + 12, 'text-anchor': 'end'},
+          shorten(r.name, Math.floor(left / 7.5))),
+          svg('rect', {class: 'band', x: left, y: i * row + 1, width: area, height: row - 2}));
       r.values.forEach((value, j) => {
         if (value > 0) {
-          picture.append(svg('rect', {x: left + area * j / r.values.length, y: i * row + 1,
+          map.append(svg('rect', {x: left + area * j / r.values.length, y: i * row + 1,
             width: area / r.values.length + 0.3, height: row - 2, class: 'heat',
             'fill-opacity': (0.12 + 0.88 * value / max).toFixed(2)}));
         }
       });
     });
-    timeTicks(picture, span, left, area, height - 6);
-    box.replaceChildren(picture);
+    timeTicks(map, span, left, area, height - 6);
+    box.replaceChildren(map);
   });
   return figure;
 }
@@ -94,9 +94,8 @@ function histogram(values, label) {
     bins[Math.min(bins.length - 1, Math.floor(place * bins.length))]++;
   });
   const max = most(bins, (v) => v);
-  return svg('svg', {width: 120, height: 26, role: 'img', 'aria-label': label},
-      bins.map((n, i) => n === 0 ? null : svg('rect', {class: 'bar', x: i * 5,
-        y: 26 - Math.max(2, 26 * n / max), width: 4, height: Math.max(2, 26 * n / max)})));
+  return picture(120, 26, label, bins.map((n, i) => n === 0 ? null : svg('rect', {class: 'bar', x: i * 5,
+    y: 26 - Math.max(2, 26 * n / max), width: 4, height: Math.max(2, 26 * n / max)})));
 }
 
 /** Parts of a whole, as one bar: [share, name of the colour]. */
@@ -107,18 +106,35 @@ function stackedBar(parts, text) {
       text === '' ? null : h('b', {}, text));
 }
 
-// --- drawing again when the width changes --------------------------------------------------------
+// --- drawing what is in view or near it, and again when its width changes --------------------------
 
-const observer = new ResizeObserver((entries) => entries.forEach((entry) => {
-  const draw = entry.target.weirDraw;
-  const width = Math.floor(entry.contentRect.width);
-  if (draw && width > 0 && width !== entry.target.weirWidth) {
-    entry.target.weirWidth = width;
-    draw(width);
+const NEAR = 600;
+
+const widths = new ResizeObserver((entries) => entries.forEach((entry) => drawIfNear(entry.target)));
+
+const views = new IntersectionObserver((entries) => entries.forEach((entry) => drawIfNear(entry.target)),
+    {rootMargin: NEAR + 'px'});
+
+function drawIfNear(box) {
+  const place = box.getBoundingClientRect();
+  if (place.bottom > -NEAR && place.top < innerHeight + NEAR) {
+    drawIfDue(box);
   }
-}));
+}
+
+function drawIfDue(box) {
+  const width = Math.floor(box.clientWidth);
+  if (box.weirDraw && width > 0 && width !== box.weirWidth) {
+    box.weirWidth = width;
+    box.weirDraw(width);
+  }
+}
 
 function onWidth(box, draw) {
   box.weirDraw = draw;
-  observer.observe(box);
+  widths.observe(box);
+  views.observe(box);
 }
+
+// A print has all.
+addEventListener('beforeprint', () => document.querySelectorAll('.chart').forEach(drawIfDue));

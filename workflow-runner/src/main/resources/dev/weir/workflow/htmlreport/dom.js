@@ -17,11 +17,31 @@ const h = (tag, attributes, ...children) => fill(document.createElement(tag), at
 const svg = (tag, attributes, ...children) =>
     fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
+/** A picture, which a print may shrink. */
+const picture = (width, height, label, ...children) =>
+    svg('svg', {width, height, viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': label}, children);
+
 const byId = (id) => document.getElementById(id);
 
 function replace(id, ...children) {
-  byId(id).replaceChildren(...children.flat(Infinity).filter((child) => child));
+  const box = byId(id);
+  box.replaceChildren(...children.flat(Infinity).filter((child) => child));
+  box.querySelectorAll('table').forEach((each) => fit(each));
 }
+
+/** A table whose columns do not fit becomes a list: a row is a list of names and values. */
+function fit(element, width = element.parentElement.clientWidth) {
+  element.classList.remove('listed');
+  element.classList.toggle('listed', element.offsetWidth > width);
+}
+
+const fitAll = (width) => document.querySelectorAll('table').forEach((each) => fit(each, width));
+
+// Letters of a print are smaller, so that a page has room for more.
+const PRINT_WIDTH = 940;
+addEventListener('resize', () => fitAll());
+addEventListener('beforeprint', () => fitAll(PRINT_WIDTH));
+addEventListener('afterprint', () => fitAll());
 
 /** Shows a section only if there is something in it. */
 function section(id, shown) {
@@ -36,8 +56,8 @@ function section(id, shown) {
 const isEmpty = (cell) => cell === '' || cell === null || cell === undefined;
 
 /**
- * A cell with the name of its column, which is shown on narrow screens. The roles are given because a
- * table that is laid out as a list loses them.
+ * A cell with the name of its column, which is shown in lists. The roles are given because a table
+ * that is laid out as a list loses them.
  */
 function cellOf(content, i, label, text) {
   return i === 0 ? h('th', {scope: 'row', role: 'rowheader'}, content)

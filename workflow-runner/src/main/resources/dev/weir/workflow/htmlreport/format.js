@@ -40,6 +40,8 @@ const sum = (list, value) => list.reduce((total, item) => total + value(item), 0
 // Math.max(...list) fails for a hundred thousand values.
 const most = (list, value) => list.reduce((max, item) => Math.max(max, value(item)), 0);
 
-function quantile(sorted, share) {
-  return sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+const sorted = (values) => Float64Array.from(values).sort();
+
+function quantile(values, share) {
+  return values.length === 0 ? 0 : values[Math.min(values.length - 1, Math.floor(share * values.length))];
 }

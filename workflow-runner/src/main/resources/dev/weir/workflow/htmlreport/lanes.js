@@ -1,29 +1,36 @@
-// What each worker did: a lane a worker, one above the other, on a canvas.
+// What each worker did: a lane a worker, one above the other, on canvases of some lanes each.
 
 const LANE = 24;
 const HEAD = 22;
-// More lanes than this are thinner, so that the picture stays below the limit of a canvas.
+const LANES_A_CANVAS = 40;
+// With more workers than this fits, lanes are thinner.
 const MAX_HEIGHT = 12000;
 
-const lanesView = {from: 0, to: 1, type: '', boxes: []};
+const lanesView = {from: 0, to: 1, type: ''};
 
 function laneHeight(run) {
   return Math.max(3, Math.min(LANE, Math.floor(MAX_HEIGHT / Math.max(1, run.workers.length))));
 }
 
-function drawLanes(run, longest, box, onTask) {
-  const canvas = h('canvas', {role: 'img', 'aria-label': 'Lanes of ' + plural(run.workers.length, 'worker')
+/** The canvases of a run, which are painted when they come into view. */
+function drawLanes(run, longest, onTask) {
+  const boxes = [];
+  for (let from = 0; from < Math.max(1, run.workers.length); from += LANES_A_CANVAS) {
+    boxes.push(drawSomeLanes(run, {from, to: Math.min(run.workers.length, from + LANES_A_CANVAS), longest}, onTask));
+  }
+  return boxes;
+}
+
+function drawSomeLanes(run, part, onTask) {
+  const canvas = h('canvas', {role: 'img', 'aria-label': 'Lanes of ' + plural(part.to - part.from, 'worker')
       + ' over ' + seconds(run.makespan) + '; the table of tasks has the same in words'});
   const tip = h('div', {class: 'tip', hidden: true});
-  box.replaceChildren(canvas, tip);
-  let places = [];
-  const paint = (width) => { places = paintLanes(run, longest, canvas, width); };
-  onWidth(box, paint);
-  box.weirPaint = () => paint(box.clientWidth);
-  lanesView.boxes.push(box);
+  const box = h('div', {class: 'chart lanes', style: 'min-height:' + ((part.to - part.from) * laneHeight(run) + HEAD) + 'px'},
+      canvas, tip);
+  onWidth(box, (width) => paintLanes(run, part, canvas, width));
   const at = (event) => {
     const bounds = canvas.getBoundingClientRect();
-    return findTask(places, event.clientX - bounds.left, event.clientY - bounds.top);
+    return findTask(run, part, bounds, event.clientX - bounds.left, event.clientY - bounds.top);
   };
   canvas.addEventListener('pointermove', (event) => {
     const task = at(event);
@@ -37,6 +44,7 @@ function drawLanes(run, longest, box, onTask) {
       onTask(task);
     }
   });
+  return box;
 }
 
 function showTip(tip, box, run, task, event) {
@@ -54,122 +62,131 @@ function showTip(tip, box, run, task, event) {
   tip.style.top = (event.clientY - bounds.top + 16) + 'px';
 }
 
-/** The task at a place; the lists are by lane, with ends in order of their starts. */
-function findTask(places, x, y) {
-  const lane = places.find((one) => y >= one.top && y < one.bottom);
-  if (!lane) {
-    return null;
-  }
-  const hits = lane.tasks.filter((place) => x >= place.from - 2 && x <= place.to + 2);
-  return hits.length === 0 ? null : hits[hits.length - 1].task;
+/** The task at a place; of several the last. */
+function findTask(run, part, bounds, x, y) {
+  const scale = timeScale(part, bounds.width);
+  const tasks = run.byLane.get(part.from + Math.floor(y / laneHeight(run))) || [];
+  return tasks.findLast((task) => x >= scale.x(task.start) - 2 && x <= scale.x(task.end) + 2
+      && x >= scale.left && x <= scale.right);
 }
 
-function laneName(run, worker, i) {
-  const node = run.nodes[worker.node].name;
-  const above = run.workers[i - 1];
-  const several = run.byNode.get(worker.node).length > 1;
-  return (above && above.node === worker.node ? '' : node) + (several ? ' ' + worker.id.slice(-6) : '');
-}
-
-function paintLanes(run, longest, canvas, width) {
-  const height = laneHeight(run);
+/** Where times are: between left and right. */
+function timeScale(part, width) {
   const left = Math.min(160, Math.floor(width / 4));
-  const area = width - left - 8;
+  const right = width - 8;
+  const span = part.longest * (lanesView.to - lanesView.from);
+  return {left, right, span, x: (time) => left + (right - left) * (time - part.longest * lanesView.from) / span};
+}
+
+function laneName(run, worker, i, first) {
+  const node = run.nodes[worker.node].name;
+  const several = run.byNode.get(worker.node).length > 1;
+  return (!first && run.workers[i - 1].node === worker.node ? '' : node) + (several ? ' ' + worker.id.slice(-6) : '');
+}
+
+function paintLanes(run, part, canvas, width) {
+  const scale = timeScale(part, width);
+  const lane = laneHeight(run);
+  const height = (part.to - part.from) * lane;
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   canvas.width = width * ratio;
-  canvas.height = (run.workers.length * height + HEAD) * ratio;
+  canvas.height = (height + HEAD) * ratio;
   canvas.style.width = width + 'px';
-  canvas.style.height = run.workers.length * height + HEAD + 'px';
+  canvas.style.height = height + HEAD + 'px';
   const draw = canvas.getContext('2d');
   draw.scale(ratio, ratio);
-  const span = longest * (lanesView.to - lanesView.from);
-  const x = (time) => left + area * (time - longest * lanesView.from) / span;
-  const ink = colour('ink');
-  const soft = colour('soft');
-  const fills = Object.fromEntries(PHASES.map((phase) => [phase.key, colour(phase.colour)]));
   draw.font = '12px ' + getComputedStyle(document.body).fontFamily;
   draw.textBaseline = 'middle';
-  const places = run.workers.map((worker, i) => {
-    const top = i * height;
-    if (worker.node % 2 === 0) {
-      draw.fillStyle = colour('band');
-      draw.fillRect(0, top, width, height);
-    }
-    if (height >= 11) {
-      draw.fillStyle = soft;
-      draw.textAlign = 'right';
-      draw.fillText(shorten(laneName(run, worker, i), Math.floor(left / 7)), left - 6, top + height / 2);
-    }
-    const begin = Math.max(left, Math.min(x(worker.started), left + area));
-    draw.fillStyle = fills.cold;
-    draw.globalAlpha = 0.3;
-    if (begin > left && lanesView.from * longest < worker.started) {
-      draw.fillRect(Math.max(left, x(0)), top + height * 0.35, begin - Math.max(left, x(0)), height * 0.3);
-    }
-    draw.globalAlpha = 1;
-    return {top, bottom: top + height, tasks: []};
-  });
-  paintTasks(run, draw, {x, left, right: left + area, height, fills, ink, wait: colour('wait')}, places);
-  draw.fillStyle = soft;
-  draw.textAlign = 'center';
-  const step = ticks(span, Math.max(2, Math.floor(area / 110)))[1] || span;
-  for (let t = Math.ceil(longest * lanesView.from / step) * step; t <= longest * lanesView.to + 1e-9; t += step) {
-    const place = x(t);
-    draw.globalAlpha = 0.25;
-    draw.fillRect(place, 0, 1, run.workers.length * height);
-    draw.globalAlpha = 1;
-    draw.fillText(seconds(t), Math.min(place, left + area - 18), run.workers.length * height + HEAD / 2);
+  const colours = Object.fromEntries(['band', 'soft', 'ink', 'wait', ...PHASES.map((phase) => phase.colour)]
+      .map((name) => [name, colour(name)]));
+  for (let i = part.from; i < part.to; i++) {
+    const top = (i - part.from) * lane;
+    paintWorker(run, i, draw, {scale, top, lane, width, colours, first: i === part.from});
+    (run.byLane.get(i) || []).forEach((task) => paintTask(task, draw, {scale, top, lane, colours}));
   }
-  return places;
+  draw.globalAlpha = 1;
+  paintTimes(part, draw, {scale, height, ink: colours.soft});
 }
 
-function paintTasks(run, draw, at, places) {
-  run.tasks.forEach((task) => {
-    const lane = places[task.lane];
-    const from = at.x(task.start);
-    const to = at.x(task.end);
-    if (to < at.left || from > at.right) {
-      return;
-    }
-    lane.tasks.push({from: Math.max(from, at.left), to: Math.min(to, at.right), task});
-    const bar = Math.max(2, Math.round(at.height * 0.6));
-    const top = lane.top + Math.round((at.height - bar) / 2);
-    draw.globalAlpha = lanesView.type !== '' && task.type !== lanesView.type ? 0.12 : 1;
-    const rect = (begin, end, y, high, fillStyle) => {
-      const x0 = Math.max(begin, at.left);
-      const x1 = Math.min(end, at.right);
-      if (x1 >= x0) {
-        draw.fillStyle = fillStyle;
-        draw.fillRect(x0, y, Math.max(x1 - x0, 0.5), high);
-      }
-    };
-    if (to - from < 1) {
-      // Less than a pixel: its longest phase stands for it.
-      const longest = PHASES.reduce((a, b) => (task[b.key] > task[a.key] ? b : a));
-      rect(from, from + 1, top, bar, at.fills[longest.key]);
-      return;
-    }
-    if (task.wait > 0 && at.height > 12) {
-      rect(at.x(task.ready), from, top + bar + 1, 2, at.wait);
-    }
-    let time = task.start;
-    PHASES.forEach((phase) => {
-      if (task[phase.key] > 0) {
-        rect(at.x(time), at.x(time + task[phase.key]), top, bar, at.fills[phase.key]);
-        time += task[phase.key];
-      }
-    });
-    if (task.outcome !== 'SUCCEEDED') {
-      draw.strokeStyle = at.ink;
-      draw.lineWidth = 2;
-      draw.strokeRect(Math.max(from, at.left), top - 1, Math.max(3, Math.min(to, at.right) - Math.max(from, at.left)), bar + 2);
-    }
-  });
+function paintWorker(run, i, draw, at) {
+  const worker = run.workers[i];
+  if (worker.node % 2 === 0) {
+    draw.fillStyle = at.colours.band;
+    draw.fillRect(0, at.top, at.width, at.lane);
+  }
+  if (at.lane >= 11) {
+    draw.fillStyle = at.colours.soft;
+    draw.textAlign = 'right';
+    draw.fillText(shorten(laneName(run, worker, i, at.first), Math.floor(at.scale.left / 7)), at.scale.left - 6, at.top + at.lane / 2);
+  }
+  const from = Math.max(at.scale.left, at.scale.x(0));
+  const begin = Math.min(at.scale.x(worker.started), at.scale.right);
+  if (begin > from) {
+    draw.fillStyle = at.colours.cold;
+    draw.globalAlpha = 0.3;
+    draw.fillRect(from, at.top + at.lane * 0.35, begin - from, at.lane * 0.3);
+  }
   draw.globalAlpha = 1;
 }
 
-function repaintLanes() {
-  lanesView.boxes.forEach((box) => box.weirPaint());
+function paintTask(task, draw, at) {
+  const {x, left, right} = at.scale;
+  const from = x(task.start);
+  const to = x(task.end);
+  if (to < left || from > right) {
+    return;
+  }
+  const bar = Math.max(2, Math.round(at.lane * 0.6));
+  const top = at.top + Math.round((at.lane - bar) / 2);
+  draw.globalAlpha = lanesView.type !== '' && task.type !== lanesView.type ? 0.12 : 1;
+  const rect = (begin, end, y, high, name) => {
+    const x0 = Math.max(begin, left);
+    const x1 = Math.min(end, right);
+    if (x1 >= x0) {
+      draw.fillStyle = at.colours[name];
+      draw.fillRect(x0, y, Math.max(x1 - x0, 0.5), high);
+    }
+  };
+  if (to - from < 1) {
+    // Less than a pixel: its longest phase stands for it.
+    rect(from, from + 1, top, bar, PHASES.reduce((a, b) => (task[b.key] > task[a.key] ? b : a)).colour);
+    return;
+  }
+  if (task.wait > 0 && at.lane > 12) {
+    rect(x(task.ready), from, top + bar + 1, 2, 'wait');
+  }
+  let time = task.start;
+  PHASES.forEach((phase) => {
+    if (task[phase.key] > 0) {
+      rect(x(time), x(time + task[phase.key]), top, bar, phase.colour);
+      time += task[phase.key];
+    }
+  });
+  if (task.outcome !== 'SUCCEEDED') {
+    draw.strokeStyle = at.colours.ink;
+    draw.lineWidth = 2;
+    draw.strokeRect(Math.max(from, left), top - 1, Math.max(3, Math.min(to, right) - Math.max(from, left)), bar + 2);
+  }
+}
+
+function paintTimes(part, draw, {scale, height, ink}) {
+  draw.fillStyle = ink;
+  draw.textAlign = 'center';
+  const step = ticks(scale.span, Math.max(2, Math.floor((scale.right - scale.left) / 110)))[1] || scale.span;
+  for (let t = Math.ceil(part.longest * lanesView.from / step) * step; t <= part.longest * lanesView.to + 1e-9; t += step) {
+    const place = scale.x(t);
+    draw.globalAlpha = 0.25;
+    draw.fillRect(place, 0, 1, height);
+    draw.globalAlpha = 1;
+    draw.fillText(seconds(t), Math.min(place, scale.right - 18), height + HEAD / 2);
+  }
+}
+
+function redrawLanes() {
+  document.querySelectorAll('.lanes').forEach((box) => {
+    box.weirWidth = 0;
+    drawIfNear(box);
+  });
 }
 
 /** Zooms by a factor, or moves by a share of what is seen. */
@@ -179,5 +196,5 @@ function zoomLanes(factor, move) {
   const centre = Math.min(1 - half, Math.max(half, middle + move * 2 * half));
   lanesView.from = centre - half;
   lanesView.to = centre + half;
-  repaintLanes();
+  redrawLanes();
 }

@@ -28,35 +28,58 @@ function decode(data) {
 
 function decodeRun(run, types) {
   const columns = run.tasks;
-  const keys = Object.keys(columns).filter((key) => key !== 'outcomes' && key !== 'decisions');
-  run.tasks = columns.name.map((_, i) => {
-    const task = {index: i};
-    keys.forEach((key) => { task[key] = columns[key][i]; });
-    task.type = types[task.type];
-    task.outcome = columns.outcomes[task.outcome];
-    task.decision = columns.decisions[task.decision];
-    task.start = task.dispatched;
-    task.wait = task.dispatched - task.ready;
-    task.end = task.dispatched + task.local + task.remote + task.run + task.out;
-    task.cold = 0;
-    return task;
-  });
+  columns.type = columns.type.map((i) => types[i]);
+  columns.outcome = columns.outcome.map((i) => columns.outcomes[i]);
+  columns.decision = columns.decision.map((i) => columns.decisions[i]);
+  columns.start = columns.dispatched;
+  columns.wait = columns.start.map((start, i) => start - columns.ready[i]);
+  columns.end = columns.start.map((start, i) =>
+      start + columns.local[i] + columns.remote[i] + columns.run[i] + columns.out[i]);
+  columns.cold = columns.start.map(() => 0);
+  const Task = taskClass(columns);
+  run.tasks = columns.name.map((_, i) => new Task(i));
   run.workers = run.workers.map(([id, node, started, ended]) => ({id, node, started, ended}));
-  run.nodes = run.nodes.map(([name, rack]) => ({name, rack}));
+  const domain = domainOf(run.nodes.map(([name]) => name));
+  run.nodes = run.nodes.map(([name, rack]) => ({name: name.slice(0, name.length - domain.length), rack}));
   run.path = run.path.map((i) => run.tasks[i]);
   run.files = {rows: run.fileRows, total: run.files, unread: run.unread, unreadBytes: run.unreadBytes};
   run.byType = groups(run.tasks, (task) => task.type);
+  run.byLane = groups(run.tasks, (task) => task.lane);
   run.byNode = groups(run.workers, (worker) => worker.node);
-  markColdStarts(run);
+  markColdStarts(run, columns);
+}
+
+/** Tasks read their columns: a hundred thousand objects with their own values take long to make. */
+function taskClass(columns) {
+  class Task {
+    constructor(index) {
+      this.index = index;
+    }
+  }
+  Object.entries(columns).forEach(([key, column]) => Object.defineProperty(Task.prototype, key, {
+    get() {
+      return column[this.index];
+    },
+  }));
+  return Task;
+}
+
+/** The end that all names of hosts share, from their first dot. */
+function domainOf(names) {
+  const dot = names.length < 2 ? -1 : names[0].indexOf('.');
+  const domain = dot < 0 || /^[\d.]*$/.test(names[0]) ? '' : names[0].slice(dot);
+  return names.every((name) => name.slice(name.indexOf('.')) === domain) ? domain : '';
 }
 
 function groups(list, key) {
   const map = new Map();
   list.forEach((item) => {
-    if (!map.has(key(item))) {
-      map.set(key(item), []);
+    const group = map.get(key(item));
+    if (group) {
+      group.push(item);
+    } else {
+      map.set(key(item), [item]);
     }
-    map.get(key(item)).push(item);
   });
   return map;
 }
@@ -76,29 +99,23 @@ const localShare = (t) => {
  * A cold start is the stage-in of a worker's first task beyond what its later tasks take for as many
  * bytes: the worker loads its code and opens its first connections.
  */
-function markColdStarts(run) {
-  const first = new Map();
-  run.tasks.forEach((task) => {
-    const known = first.get(task.lane);
-    if (!known || task.dispatched < known.dispatched) {
-      first.set(task.lane, task);
-    }
-  });
-  const firsts = new Set(first.values());
+function markColdStarts(run, columns) {
+  const firsts = new Set([...run.byLane.values()].map((tasks) =>
+      tasks.reduce((first, task) => (task.start < first.start ? task : first))));
   const warm = run.tasks.filter((task) => !firsts.has(task) && task.outcome === 'SUCCEEDED');
   if (warm.length < firsts.size) {
     return;
   }
-  const small = warm.map((task) => task.local + task.remote).sort((a, b) => a - b);
-  const perByte = warm.filter((task) => read(task) > 1e6)
-      .map((task) => (task.local + task.remote) / read(task)).sort((a, b) => a - b);
+  const small = sorted(warm.map((task) => task.local + task.remote));
+  const perByte = sorted(warm.filter((task) => read(task) > 1e6)
+      .map((task) => (task.local + task.remote) / read(task)));
   firsts.forEach((task) => {
     const usual = Math.max(quantile(small, 0.5), quantile(perByte, 0.5) * read(task));
-    const cold = Math.max(0, task.local + task.remote - usual);
-    task.cold = Math.round(1e3 * Math.min(cold, task.local + task.remote)) / 1e3;
-    const fromLocal = Math.min(task.local, task.cold);
-    task.local -= fromLocal;
-    task.remote -= task.cold - fromLocal;
+    const cold = Math.round(1e3 * Math.max(0, task.local + task.remote - usual)) / 1e3;
+    const fromLocal = Math.min(task.local, cold);
+    columns.cold[task.index] = cold;
+    columns.local[task.index] -= fromLocal;
+    columns.remote[task.index] = Math.max(0, task.remote - (cold - fromLocal));
   });
 }
 

@@ -46,16 +46,13 @@ function header(data) {
 
 function lanes(data) {
   const longest = Math.max(most(data.runs, (run) => run.makespan), 1e-3);
-  lanesView.boxes = [];
-  byId('lanes').replaceChildren(...data.runs.map((run, i) => {
-    const box = h('div', {class: 'chart lanes'});
-    drawLanes(run, longest, box, (task) => {
+  byId('lanes').replaceChildren(...data.runs.map((run, i) =>
+    h('figure', {}, h('figcaption', {}, run.label + ': ' + seconds(run.makespan) + ', '
+        + percent(localShare(run.totals)) + ' of input bytes read locally'),
+    drawLanes(run, longest, (task) => {
       choose(i);
       openTask(task);
-    });
-    return h('figure', {}, h('figcaption', {}, run.label + ': ' + seconds(run.makespan) + ', '
-        + percent(localShare(run.totals)) + ' of input bytes read locally'), box);
-  }));
+    }))));
   const types = byId('types');
   if (types.options.length !== data.types.length + 1) {
     types.replaceChildren(h('option', {value: ''}, 'all types'), ...data.types.map((type) => h('option', {value: type}, type)));
@@ -108,7 +105,8 @@ function show(data) {
   section('compare', alike);
   replace('comparison', ...(alike ? comparison(view.data) : []));
   lanes(view.data);
-  showRun();
+  // First the first screen is painted: with a hundred thousand tasks the rest takes a while.
+  requestAnimationFrame(() => setTimeout(showRun));
 }
 
 function controls() {
@@ -125,7 +123,7 @@ function controls() {
   byId('run').addEventListener('change', (event) => choose(Number(event.target.value)));
   byId('types').addEventListener('change', (event) => {
     lanesView.type = event.target.value;
-    repaintLanes();
+    redrawLanes();
   });
   document.querySelectorAll('[data-zoom]').forEach((button) => button.addEventListener('click', () =>
       zoomLanes(Number(button.dataset.zoom), Number(button.dataset.move || 0))));
@@ -136,9 +134,8 @@ function controls() {
       closeTask();
     }
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaintLanes);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redrawLanes());
 }
-
 
 /** A live page asks for its data until the run ends. */
 async function refresh(source) {

@@ -32,7 +32,7 @@ function ratioText(ratio) {
 function comparison(data) {
   const [first, ...others] = data.runs;
   return others.map((other) => [h('h3', {}, first.label + ' and ' + other.label),
-    h('p', {}, traffic(first) + '; ' + traffic(other) + '. Fewer replicas cost remote reads and save copies.'),
+    h('p', {}, traffic(first) + '; ' + traffic(other) + '.' + trade(first, other) + trade(other, first)),
     firstDifference(first, other), slowerTypes(data, first, other)]);
 }
 
@@ -40,6 +40,14 @@ function traffic(run) {
   const t = run.totals;
   return run.label + ' read ' + percent(localShare(t)) + ' locally and moved ' + bytes(t.inputRemote + t.outputRemote)
       + ' between nodes (' + bytes(t.inputRemote) + ' read, ' + bytes(t.outputRemote) + ' copies of outputs)';
+}
+
+/** Why a run with fewer replicas reads less locally. */
+function trade(many, few) {
+  const read = few.totals.inputRemote - many.totals.inputRemote;
+  const saved = many.totals.outputRemote - few.totals.outputRemote;
+  return read <= 0 || saved <= 0 ? '' : ' ' + few.label + ' wrote fewer replicas, so its tasks read ' + bytes(read)
+      + ' more from other nodes, and it sent ' + bytes(saved) + ' less of copies.';
 }
 
 const succeeded = (run) => new Map(run.tasks.filter((t) => t.outcome === 'SUCCEEDED').map((t) => [t.name, t]));
@@ -96,7 +104,7 @@ function slowerTypes(data, one, other) {
 function typesTable(data, run) {
   const rows = data.types.map((type) => {
     const tasks = tasksOf(run, type);
-    const times = tasks.filter((t) => t.outcome === 'SUCCEEDED').map((t) => t.run).sort((a, b) => a - b);
+    const times = sorted(tasks.filter((t) => t.outcome === 'SUCCEEDED').map((t) => t.run));
     const inputs = {inputLocal: sum(tasks, (t) => t.inputLocal), inputCached: sum(tasks, (t) => t.inputCached),
       inputRemote: sum(tasks, (t) => t.inputRemote)};
     const words = 'median ' + seconds(quantile(times, 0.5)) + ', longest ' + seconds(quantile(times, 1));
@@ -135,7 +143,11 @@ function matrix(run, flows, title) {
   if (flows.length === 0) {
     return null;
   }
-  const weight = run.nodes.map((_, i) => sum(flows.filter(([a, b]) => a === i || b === i), (flow) => flow[2]));
+  const weight = run.nodes.map(() => 0);
+  flows.forEach(([from, to, n]) => {
+    weight[from] += n;
+    weight[to] += from === to ? 0 : n;
+  });
   const shown = run.nodes.map((_, i) => i).filter((i) => weight[i] > 0)
       .sort((a, b) => weight[b] - weight[a]).slice(0, MAX_MATRIX).sort((a, b) => a - b);
   const cells = new Map(flows.map(([from, to, n]) => [from + ' ' + to, n]));
@@ -159,13 +171,13 @@ function overTime(run) {
   const width = span / POINTS;
   const rates = [...series.received].sort((a, b) => sum(b[1], (v) => v) - sum(a[1], (v) => v)).slice(0, MAX_HEAT_ROWS)
       .sort((a, b) => a[0] - b[0]).map(([node, values]) => ({name: run.nodes[node].name, values: values.map((v) => v / width)}));
-  const few = (v) => (v >= 10 ? v.toFixed(0) : v.toFixed(1));
+  const few = (v) => (v >= 10 || v === 0 ? v.toFixed(0) : v.toFixed(1));
   return [
     lineChart('Tasks', [{label: 'waiting', colour: 'wait', values: series.waiting},
       {label: 'stage-in', colour: 'remote', values: series.stageIn}, {label: 'running', colour: 'run', values: series.running},
       {label: 'stage-out', colour: 'out', values: series.stageOut}], span, few),
     lineChart('Processors of commands', [{label: 'processors', colour: 'run', values: series.processors}], span, few),
-    rates.length === 0 ? null : heatMap('Bytes that each node received from others,', rates, span, (v) => bytes(v) + '/s'),
+    rates.length === 0 ? null : heatMap('Bytes that each node received from others', rates, span, (v) => bytes(v) + '/s'),
     lineChart('Disk: bytes of made files that tasks had still to read', [{label: 'needed', colour: 'out', values: run.needed}], span, bytes),
     !run.caches ? null : lineChart('Fill of the caches of nodes', [{label: 'all together', colour: 'local', values: run.caches},
       {label: 'the fullest', colour: 'run', values: run.largestCache}], span, bytes),
@@ -199,7 +211,7 @@ function typeGraph(data, run) {
 
 /** Layers by the edges that go from types that start earlier to later ones: types may read from each other. */
 function layersOf(types, edges, run) {
-  const starts = types.map((type) => quantile(tasksOf(run, type).map((t) => t.ready).sort((a, b) => a - b), 0.5));
+  const starts = types.map((type) => quantile(sorted(tasksOf(run, type).map((t) => t.ready)), 0.5));
   const order = types.map((_, i) => i).sort((a, b) => starts[a] - starts[b]);
   const layer = types.map(() => 0);
   order.forEach((to) => edges.forEach(([from, target]) => {
@@ -244,27 +256,27 @@ function curve(a, b, width, number) {
 function paintGraph(data, run, edges, rows, width) {
   const {places, height} = placesOf(rows, width);
   const max = most(edges, (edge) => edge[2]) || 1;
-  const picture = svg('svg', {width, height, role: 'img', 'aria-label': 'Graph of task types; the table below has the same'});
+  const graph = picture(width, height, 'Graph of task types; the table below has the same');
   const labels = [];
   edges.forEach(([from, to, n], i) => {
     const a = places.get(from);
     const b = places.get(to);
     if (a && b && from !== to) {
       const line = curve(a, b, width, i);
-      picture.append(svg('path', {class: 'edge', 'stroke-width': (1 + 9 * n / max).toFixed(1), d: line.d}));
+      graph.append(svg('path', {class: 'edge', 'stroke-width': (1 + 9 * n / max).toFixed(1), d: line.d}));
       labels.push(svg('text', {class: 'axis halo', x: line.x, y: line.y + (i % 3 - 1) * 9, 'text-anchor': 'middle'}, bytes(n)));
     }
   });
   places.forEach((place, type) => {
     const tasks = tasksOf(run, data.types[type]).length;
     const name = type < 0 ? 'inputs' : data.types[type];
-    picture.append(svg('rect', {class: 'node', x: place.x - place.w / 2, y: place.y - BOX / 2, width: place.w, height: BOX, rx: 5}),
+    graph.append(svg('rect', {class: 'node', x: place.x - place.w / 2, y: place.y - BOX / 2, width: place.w, height: BOX, rx: 5}),
         svg('text', {class: 'label', x: place.x, y: place.y + (type < 0 ? 4 : -2), 'text-anchor': 'middle'},
             shorten(name, Math.floor(place.w / 8))),
         svg('text', {class: 'axis', x: place.x, y: place.y + 12, 'text-anchor': 'middle'}, type < 0 ? '' : plural(tasks, 'attempt')));
   });
-  picture.append(...labels);
-  return picture;
+  graph.append(...labels);
+  return graph;
 }
 
 // --- critical path -------------------------------------------------------------------------------
@@ -287,6 +299,6 @@ function criticalPath(run, onTask) {
   return [stackedBar(sums.map(([phase, , s]) => [s / total, phase === 'start' || phase === 'end' || phase === 'between' ? 'rest' : phase]), ''),
     h('ul', {class: 'legend'}, sums.map(([phase, label, s]) => h('li', {},
         swatch(phase === 'start' || phase === 'end' || phase === 'between' ? 'rest' : phase), label + ' ' + seconds(s) + ' (' + percent(s / total) + ')'))),
-    table('Tasks of the critical path', ['Task', 'Node', 'Start', 'Waited', 'Cold start', 'Stage-in', 'Run', 'Stage-out'], steps),
+    table('Tasks of the critical path', ['Task', 'Node', 'Start', 'Waited', 'Cold start', 'Stage-in', 'Run', 'Stage-out'], steps, {}, [1]),
     run.path.length > MAX_STEPS ? h('p', {class: 'soft'}, count(run.path.length - MAX_STEPS) + ' more') : null];
 }

@@ -26,8 +26,8 @@ class PagedTable {
     this.status = h('span', {role: 'status'});
     this.earlier = h('button', {type: 'button', onclick: () => this.turn(-1)}, 'Earlier');
     this.later = h('button', {type: 'button', onclick: () => this.turn(1)}, 'Later');
-    box.replaceChildren(
-        tableOf(caption, {class: 'rows'}, this.heads, this.body),
+    this.table = tableOf(caption, {class: 'rows'}, this.heads, this.body);
+    box.replaceChildren(this.table,
         h('p', {class: 'pages'}, this.earlier, this.later, this.status));
   }
 
@@ -82,6 +82,7 @@ class PagedTable {
     const shown = this.found.slice(from, from + PAGE);
     this.body.replaceChildren(...shown.map((row) => h('tr', {role: 'row'}, this.columns.map((column, i) =>
         cellOf(column.show(row), i, column.label, typeof column.value(row) !== 'number')))));
+    fit(this.table);
     this.earlier.disabled = this.page === 0;
     this.later.disabled = this.page === pages - 1;
     this.status.textContent = this.found.length === 0 ? 'No rows'

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportLayoutTest {
 
   private static final List<Integer> WIDTHS = List.of(360, 768, 1024, 1440, 1470, 1920, 2560);
+  private static final int LARGE = 100_000;
   private static final String SCRIPT =
       "</script><script>parent.postMessage('injected','*')</script>";
 
@@ -37,6 +38,7 @@ class ReportLayoutTest {
       """
       <script>
       setTimeout(() => {
+        document.querySelectorAll('.chart').forEach(drawIfDue);
         const wide = [...document.querySelectorAll('body *')].filter((element) => {
           const box = element.getBoundingClientRect();
           return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1)
@@ -80,12 +82,49 @@ class ReportLayoutTest {
     Optional<Path> chromium = chromium();
     assumeThat(chromium).as("needs Chromium").isPresent();
     String page =
-        ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT)
-            .replaceFirst("<style>", ERRORS)
-            .replace("</body>", MEASURE);
-    Files.writeString(dir.resolve("page.html"), page);
+        ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT);
+
+    assertThat(open(chromium.get(), page, WIDTHS, dir))
+        .containsExactlyInAnyOrderElementsOf(
+            WIDTHS.stream().map(width -> width + " wide, 50 rows, beyond: ").toList());
+  }
+
+  @Test
+  void largeRunOpens(@TempDir Path dir) throws IOException, InterruptedException {
+    Optional<Path> chromium = chromium();
+    assumeThat(chromium).as("needs Chromium").isPresent();
+    List<Task> tasks = new ArrayList<>();
+    Map<String, DataFile> files = new HashMap<>();
+    for (int i = 0; i < LARGE; i++) {
+      files.put("made/part-" + i, new DataFile("made/part-" + i, 9_000_000));
+      tasks.add(
+          new Task(
+              "task-" + i,
+              "type " + i % 3,
+              List.of(),
+              i < 100 ? List.of() : List.of("made/part-" + (i - 100)),
+              List.of("made/part-" + i),
+              1 + i % 5));
+    }
+    ReportRun run =
+        ReportRun.of(
+            SyntheticRuns.run("weir", new Workflow("large", tasks, files), 100, 0.8, 1));
+
+    String page = ReportWriter.toHtml(List.of(run), "");
+
+    assertThat(page.length()).isLessThan(20_000_000);
+    assertThat(open(chromium.get(), page, List.of(1280), dir))
+        .containsExactly("1280 wide, 50 rows, beyond: ");
+  }
+
+  /** Opens a page in frames of some widths, and returns the lines that the frames have reported. */
+  private static List<String> open(Path chromium, String page, List<Integer> widths, Path dir)
+      throws IOException, InterruptedException {
+    Files.writeString(
+        dir.resolve("page.html"),
+        page.replaceFirst("<style>", ERRORS).replace("</body>", MEASURE));
     StringBuilder frames = new StringBuilder();
-    WIDTHS.forEach(
+    widths.forEach(
         width ->
             frames
                 .append("<iframe src=page.html height=900 width=")
@@ -97,15 +136,9 @@ class ReportLayoutTest {
             + "const line = document.createElement('p'); line.textContent = event.data;"
             + "document.body.append(line); });</script>"
             + frames);
-
-    List<String> said = open(chromium.get(), dir.resolve("frames.html"));
-
-    assertThat(said)
-        .containsExactlyInAnyOrderElementsOf(
-            WIDTHS.stream().map(width -> width + " wide, 50 rows, beyond: ").toList());
+    return open(chromium, dir.resolve("frames.html"));
   }
 
-  /** Returns the lines that the frames have reported. */
   private static List<String> open(Path chromium, Path page)
       throws IOException, InterruptedException {
     Path out = page.resolveSibling("dom.html");

@@ -34,6 +34,7 @@ final class SyntheticRuns {
   private static final double DISK = 150e6;
 
   private final Workflow workflow;
+  private final WorkflowGraph graph;
   private final int workers;
   private final double localShare;
   private final int copies;
@@ -43,6 +44,7 @@ final class SyntheticRuns {
   private SyntheticRuns(
       Workflow workflow, int workers, double localShare, int copies, Random random) {
     this.workflow = workflow;
+    this.graph = workflow.graph();
     this.workers = workers;
     this.localShare = localShare;
     this.copies = copies;
@@ -57,7 +59,6 @@ final class SyntheticRuns {
   private record Ready(Task task, double since) {}
 
   private RunRecord run(String mode) {
-    WorkflowGraph graph = workflow.graph();
     Map<String, Integer> missing = new HashMap<>();
     Map<String, Double> ends = new HashMap<>();
     PriorityQueue<Ready> ready = new PriorityQueue<>(Comparator.comparingDouble(Ready::since));
@@ -134,7 +135,7 @@ final class SyntheticRuns {
   }
 
   private long size(List<String> files) {
-    return files.stream().mapToLong(id -> workflow.graph().file(id).sizeBytes()).sum();
+    return files.stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
   }
 
   private RunRecord record(String mode, double end) {
