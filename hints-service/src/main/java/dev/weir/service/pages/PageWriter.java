@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -59,7 +60,15 @@ final class PageWriter {
     if (answer.path("title").isTextual() && answer.path("status").isInt()) {
       return answer.path("title").asText();
     }
-    return answer.path("path").isTextual() ? path + " " + answer.path("path").asText() : path;
+    String name = words(path);
+    int slash = path.indexOf('/');
+    if (slash > 0) {
+      // Such as runs/ID: one of several.
+      name = words(path.substring(0, slash - 1)) + " " + path.substring(slash + 1);
+    } else if (answer.path("path").isTextual()) {
+      name += " " + answer.path("path").asText();
+    }
+    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 
   private void value(String key, JsonNode value) {
@@ -69,6 +78,10 @@ final class PageWriter {
       array(key, value);
     } else if (value.isNull()) {
       html.append("none");
+    } else if (value.isBoolean()) {
+      html.append(value.booleanValue() ? "yes" : "no");
+    } else if (value.isIntegralNumber() && isBytes(key)) {
+      html.append(String.format(Locale.ROOT, "%,d", value.longValue()));
     } else {
       scalar(key, value.asText());
     }
@@ -112,7 +125,10 @@ final class PageWriter {
       html.append("<tr>");
       for (String column : columns) {
         JsonNode cell = row.path(column);
-        html.append(cell.isNumber() ? "<td class=\"number\">" : "<td>");
+        html.append(cell.isNumber() ? "<td class=\"number\"" : "<td")
+            .append(" data-label=\"")
+            .append(escape(words(column)))
+            .append("\">");
         if (!cell.isMissingNode()) {
           value(column.equals("id") ? key : column, cell);
         }
@@ -138,6 +154,10 @@ final class PageWriter {
         }
       }
     }
+  }
+
+  private static boolean isBytes(String key) {
+    return key.contains("bytes") || Set.of("offset", "length", "block-size").contains(key);
   }
 
   private static boolean isPath(String key, String text) {
