@@ -24,15 +24,22 @@ final class WrongUsage {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     boolean listed = !command.getSubcommands().isEmpty();
-    if (listed && wrong instanceof UnmatchedArgumentException unmatched) {
+    if (listed
+        && wrong instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()) {
       String name = unmatched.getUnmatched().get(0);
+      String group = command.getCommandSpec().qualifiedName();
       String question = Suggestion.question(name, command.getSubcommands().keySet());
-      if (!question.isEmpty()) {
-        String group = command.getCommandSpec().qualifiedName();
-        Failures.complain(Weir.NAME, group + " has no command '" + name + "'" + question, err);
-        err.flush();
-        return command.getCommandSpec().exitCodeOnInvalidInput();
-      }
+      Failures.complain(
+          Weir.NAME,
+          group
+              + " has no command '"
+              + name
+              + "'"
+              + (question.isEmpty() ? ": see '" + help(command) + "'" : question),
+          err);
+      err.flush();
+      return command.getCommandSpec().exitCodeOnInvalidInput();
     }
     Failures.complain(
         Weir.NAME, wrong.getMessage() + (listed ? "" : " (see '" + help(command) + "')"), err);

@@ -159,8 +159,7 @@ final class HintTextParser {
     return error(
         offset,
         "has a word '" + name + "' that is not known",
-        Suggestion.closest(name, NAMES).map(word -> "did you mean '" + word + "'? Or ").orElse("")
-            + WORDS);
+        Suggestion.closest(name, NAMES).map(word -> "did you mean '" + word + "'?").orElse(WORDS));
   }
 
   /** The keywords of the workflow-optimized storage system (WOSS) of Al-Kiswany and others. */

@@ -66,8 +66,8 @@ class HintTextTest {
       value = {
         "''                  | hint '' has an empty word at offset 0; write pipeline,",
         "pipelines           | hint 'pipelines' has a word 'pipelines' that is not known at offset"
-            + " 0; did you mean 'pipeline'? Or write pipeline,",
-        "brodcast            | that is not known at offset 0; did you mean 'broadcast'? Or write pipeline,",
+            + " 0; did you mean 'pipeline'?",
+        "brodcast            | that is not known at offset 0; did you mean 'broadcast'?",
         "local,wide=3        | has a word 'wide' that is not known at offset 6; write",
         "broadcast=x         | has 'x', which is not a whole number at offset 0; write digits",
         "broadcast(x)        | has 'x', which is not a whole number at offset 0; write digits",

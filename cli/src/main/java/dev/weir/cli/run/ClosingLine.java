@@ -1,5 +1,6 @@
 package dev.weir.cli.run;
 
+import dev.weir.cli.common.Sizes;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunTotals;
@@ -10,7 +11,6 @@ import java.util.Locale;
 final class ClosingLine {
 
   private static final double MILLIS_PER_SECOND = 1000.0;
-  private static final double MEGA = 1e6;
 
   private ClosingLine() {}
 
@@ -19,16 +19,22 @@ final class ClosingLine {
     RunTotals totals = record.totals();
     Duration time = Duration.between(record.started(), record.ended());
     int reused = record.reused().size();
+    long bytes = totals.traffic().inputOwn() + totals.traffic().inputRemote();
     return String.format(
         Locale.ROOT,
-        "%s in %.1f s, %s%.0f%% of %.1f MB read locally%s",
+        "%s in %.1f s%s%s%s",
         record.state(),
         time.toMillis() / MILLIS_PER_SECOND,
         reused == 0
             ? ""
-            : reused + (reused == 1 ? " task" : " tasks") + " taken over from earlier runs, ",
-        100 * totals.localShare(),
-        (totals.traffic().inputOwn() + totals.traffic().inputRemote()) / MEGA,
+            : ", " + reused + (reused == 1 ? " task" : " tasks") + " taken over from earlier runs",
+        bytes == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                ", %.0f%% of %s read locally",
+                100 * totals.localShare(),
+                Sizes.of(bytes)),
         deleted(record.tidied()));
   }
 
@@ -38,9 +44,9 @@ final class ClosingLine {
     }
     return String.format(
         Locale.ROOT,
-        ", %d intermediate files (%.1f MB) deleted%s",
+        ", %d intermediate files (%s) deleted%s",
         tidied.files(),
-        tidied.bytes() / MEGA,
+        Sizes.of(tidied.bytes()),
         tidied.left() == 0 ? "" : ", " + tidied.left() + " could not be");
   }
 }

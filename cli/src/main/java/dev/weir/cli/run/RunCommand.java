@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -532,7 +533,7 @@ public final class RunCommand implements Callable<Integer> {
     err.flush();
     RunFailure failure = run.failure().orElse(null);
     ReportRun shown = new ReportRun(record, run.details());
-    err.println("Report: " + RunOutput.write(shown, failure, out, force));
+    err.println("Report: " + RunOutput.write(List.of(shown), failure, out, force));
     if (record.state() == RunState.SUCCEEDED) {
       deliver(run, workflow, err);
     }

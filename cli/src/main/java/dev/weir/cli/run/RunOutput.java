@@ -25,15 +25,16 @@ public final class RunOutput {
    * Writes {@code run.json} and {@code report.html}. Those of another run are renamed after that
    * run.
    *
+   * @param runs the run, and others that the report compares with it
    * @param failure why the run failed; null if it did not
    * @param directory is created if it is missing
    * @param force whether to replace those of another run
    * @return absolute path of the report
    */
   public static Path write(
-      ReportRun run, @Nullable RunFailure failure, Path directory, boolean force)
+      List<ReportRun> runs, @Nullable RunFailure failure, Path directory, boolean force)
       throws IOException {
-    RunRecord record = run.record();
+    RunRecord record = runs.get(0).record();
     Files.createDirectories(directory);
     Path json = directory.resolve(JSON);
     Path html = directory.resolve(HTML);
@@ -42,7 +43,7 @@ public final class RunOutput {
     }
     RunRecordCodec.write(record, json);
     String reason = failure == null ? "" : FailureText.of(failure, record.runId());
-    ReportWriter.write(List.of(run), reason, html);
+    ReportWriter.write(runs, reason, html);
     return html.toAbsolutePath().normalize();
   }
 

@@ -2,6 +2,7 @@ package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.run.ResultsText;
+import dev.weir.hints.Suggestion;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.RunResults;
 import dev.weir.workflow.client.RunResults.Found;
@@ -64,7 +65,13 @@ public final class GetCommand extends RunsBase {
     Found found = all ? files.results() : files.matching(new Glob(rest.get(0)));
     if (found.present().isEmpty() && found.missing().isEmpty()) {
       throw new SteeringException(
-          Kind.NOT_FOUND, "The workflow of " + run.id() + " has no file '" + rest.get(0) + "'");
+          Kind.NOT_FOUND,
+          "The workflow of "
+              + run.id()
+              + " has no file '"
+              + rest.get(0)
+              + "'"
+              + Suggestion.question(rest.get(0), files.names()));
     }
     Path local = Path.of(rest.get(rest.size() - 1));
     files.download(found, local);

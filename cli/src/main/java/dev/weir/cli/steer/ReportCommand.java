@@ -12,8 +12,10 @@ import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Parameters;
     name = "report",
     description = {
       "Writes the record and the report of a run. For a live run they have the attempts that have ended.",
+      "With several runs the report compares the first one with the others.",
       "The jobs of a session that has ended are a run with the id of the session."
     },
     mixinStandardHelpOptions = true,
@@ -34,6 +37,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  weir report last --out montage-report",
       "  weir report last --live",
+      "  weir report 17 16 --out comparison",
       "",
       RunsBase.CODES
     })
@@ -42,8 +46,8 @@ public final class ReportCommand extends RunsBase {
   private static final long LAST_FETCH_MILLIS = 5_000;
   private static final int TOKEN_BYTES = 16;
 
-  @Parameters(paramLabel = "RUN", description = RUN)
-  private String name;
+  @Parameters(paramLabel = "RUN", arity = "1..*", description = RUN)
+  private List<String> names;
 
   @Option(
       names = "--out",
@@ -69,12 +73,23 @@ public final class ReportCommand extends RunsBase {
   public ReportCommand() {}
 
   @Override
+  void requireUsable() {
+    if (Files.isRegularFile(out)) {
+      throw unusable("--out " + out + ": is a file; name a directory, such as weir-out");
+    }
+  }
+
+  @Override
   int run(Runs runs) throws IOException, InterruptedException {
-    KnownRun run = runs.find(name);
+    KnownRun run = runs.find(names.get(0));
     if (live && !run.view().stage().isEnd()) {
       serve(run);
     }
-    out().println("Report: " + RunOutput.write(shown(run), run.view().failure(), out, force));
+    List<ReportRun> shown = new ArrayList<>(List.of(shown(run)));
+    for (String other : names.subList(1, names.size())) {
+      shown.add(shown(runs.find(other)));
+    }
+    out().println("Report: " + RunOutput.write(shown, run.view().failure(), out, force));
     return ExitCode.DONE;
   }
 

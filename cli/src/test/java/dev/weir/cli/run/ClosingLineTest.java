@@ -43,8 +43,21 @@ class ClosingLineTest {
   @Test
   void deletedFilesAreCounted() {
     RunRecord run = run(attempt("a", 1, Outcome.SUCCEEDED, "x"));
-    assertThat(ClosingLine.of(run)).endsWith("read locally");
+    assertThat(ClosingLine.of(run)).isEqualTo("SUCCEEDED in 2.0 s");
     assertThat(ClosingLine.of(run.with(new DeletedFiles(3, 1_000_000, 1))))
         .endsWith(", 3 intermediate files (1.0 MB) deleted, 1 could not be");
+  }
+
+  @Test
+  void bytesThatWereReadAreShownInTheirUnit() {
+    TaskRecord read =
+        TaskRecord.builder("a", "t", 1)
+            .worker("w", "n")
+            .outcome(Outcome.SUCCEEDED, 0)
+            .times(START, START)
+            .traffic(new TaskRecord.Traffic(300, 900, 0, 0))
+            .build();
+    assertThat(ClosingLine.of(run(read)))
+        .isEqualTo("SUCCEEDED in 2.0 s, 25% of 1.2 kB read locally");
   }
 }

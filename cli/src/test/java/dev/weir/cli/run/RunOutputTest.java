@@ -33,9 +33,9 @@ class RunOutputTest {
 
   @Test
   void reportOfAnotherRunIsKept() throws IOException {
-    RunOutput.write(ReportRun.of(run("one")), null, directory, false);
-    RunOutput.write(ReportRun.of(run("two")), null, directory, false);
-    RunOutput.write(ReportRun.of(run("two")), null, directory, false);
+    RunOutput.write(List.of(ReportRun.of(run("one"))), null, directory, false);
+    RunOutput.write(List.of(ReportRun.of(run("two"))), null, directory, false);
+    RunOutput.write(List.of(ReportRun.of(run("two"))), null, directory, false);
 
     assertThat(names())
         .containsExactly("report-one.html", "report.html", "run-one.json", "run.json");
@@ -44,8 +44,8 @@ class RunOutputTest {
 
   @Test
   void forceReplacesIt() throws IOException {
-    RunOutput.write(ReportRun.of(run("one")), null, directory, true);
-    RunOutput.write(ReportRun.of(run("two")), null, directory, true);
+    RunOutput.write(List.of(ReportRun.of(run("one"))), null, directory, true);
+    RunOutput.write(List.of(ReportRun.of(run("two"))), null, directory, true);
 
     assertThat(names()).containsExactly("report.html", "run.json");
   }
@@ -55,7 +55,7 @@ class RunOutputTest {
     RunFailure failure =
         new RunFailure("t", 3, List.of("sh", "-c", "a b"), 1, "n1", "exit code 1", "no such file");
 
-    RunOutput.write(ReportRun.of(run("one")), failure, directory, false);
+    RunOutput.write(List.of(ReportRun.of(run("one"))), failure, directory, false);
 
     assertThat(Files.readString(directory.resolve("report.html")))
         .contains("The task 't' failed permanently after 3 attempts", "weir logs one t");

@@ -80,6 +80,11 @@ public final class RunResults {
     return directory;
   }
 
+  /** Returns the names of all files of the workflow. */
+  public Set<String> names() {
+    return workflow.files().keySet();
+  }
+
   /**
    * Looks for the results: outputs that no task reads.
    *

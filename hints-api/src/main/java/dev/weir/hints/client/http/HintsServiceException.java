@@ -41,7 +41,7 @@ public final class HintsServiceException extends IOException {
   public static HintsServiceException answered(
       int status, String title, String detail, @Nullable String field) {
     String what = detail.isEmpty() ? "the service answered " + status + " " + title : detail;
-    boolean named = field == null || field.isEmpty() || what.contains(field);
+    boolean named = field == null || field.isEmpty() || what.contains(field.replaceFirst("^/", ""));
     return new HintsServiceException(
         oneLine(named ? what : field + ": " + what), status, title, detail, field);
   }
