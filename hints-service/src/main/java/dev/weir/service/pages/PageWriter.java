@@ -19,6 +19,9 @@ final class PageWriter {
   private static final String SETS = "hint-sets";
   private static final String RUNS = "runs";
 
+  /** The most columns that fit a usual screen. */
+  private static final int MOST_COLUMNS = 9;
+
   private final String path;
   private final String query;
   private final StringBuilder html = new StringBuilder();
@@ -117,7 +120,9 @@ final class PageWriter {
   private void table(String key, JsonNode rows) {
     Set<String> columns = new LinkedHashSet<>();
     rows.forEach(row -> row.fieldNames().forEachRemaining(columns::add));
-    html.append("<div class=\"wide\"><table><thead><tr>");
+    html.append("<div class=\"wide\"><table")
+        .append(columns.size() > MOST_COLUMNS ? " class=\"many\"" : "")
+        .append("><thead><tr>");
     columns.forEach(
         column -> html.append("<th scope=\"col\">").append(escape(words(column))).append("</th>"));
     html.append("</tr></thead>\n<tbody>\n");
