@@ -74,14 +74,20 @@ class DebianPackageIT {
       run("systemd-analyze", "verify", unit.toString());
     }
 
+    // As a run of root leaves it.
+    Files.createFile(Files.createDirectory(Path.of("/usr/share/weir/archive")).resolve("x.jsa"));
+
     run("dpkg", "--remove", "weir");
 
     assertThat(Path.of("/usr/bin/weir")).doesNotExist();
     assertThat(Path.of("/usr/share/weir")).doesNotExist();
     assertThat(unit).doesNotExist();
     assertThat(Path.of("/etc/default/weir")).as("a configuration file").exists();
+    assertThat(Path.of("/var/lib/weir")).as("the database of runs").exists();
     run("dpkg", "--purge", "weir");
     assertThat(Path.of("/etc/default/weir")).doesNotExist();
+    assertThat(Path.of("/var/lib/weir")).doesNotExist();
+    assertThat(exitCode("getent", "passwd", "weir")).isNotZero();
   }
 
   private String run(String... command) throws IOException, InterruptedException {
