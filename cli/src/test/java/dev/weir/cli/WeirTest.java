@@ -62,7 +62,8 @@ class WeirTest {
   void unknownCommandIsWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
     assertThat(err.toString())
-        .isEqualToIgnoringNewLines("weir: weir has no command 'no-such-command': see 'weir --help'");
+        .isEqualToIgnoringNewLines(
+            "weir: weir has no command 'no-such-command': see 'weir --help'");
   }
 
   @ParameterizedTest

@@ -167,7 +167,8 @@ final class StartCommand implements Callable<Integer> {
       cluster = LocalCluster.start(clusterSpec(), progress);
     }
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
-    out.printf("%d nodes are up after %d s in %s%n", nodes, seconds, cluster.dir());
+    String up = nodes == 1 ? "1 node is" : nodes + " nodes are";
+    out.printf("%s up after %d s in %s%n", up, seconds, cluster.dir());
     out.printf("  HDFS     %s%n", cluster.configuration().get("fs.defaultFS"));
     String protocol = secure ? "https" : "http";
     cluster

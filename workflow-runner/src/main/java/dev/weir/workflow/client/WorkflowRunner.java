@@ -263,10 +263,10 @@ public final class WorkflowRunner {
       return hdfs;
     }
     throw new RunException(
-        "The default file system is "
+        "There is no cluster, because the default file system is "
             + fs.getUri()
-            + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, name one of several"
-            + " local clusters with --cluster DIR, or start one with 'weir cluster start'");
+            + ": start one here with 'weir cluster start', set HADOOP_CONF_DIR to the configuration"
+            + " of one, or name one of several local clusters with --cluster DIR");
   }
 
   static String dataDir(DistributedFileSystem fs, String given) {

@@ -81,8 +81,7 @@ class ReportLayoutTest {
   void pageFitsEveryWidth(@TempDir Path dir) throws IOException, InterruptedException {
     Optional<Path> chromium = chromium();
     assumeThat(chromium).as("needs Chromium").isPresent();
-    String page =
-        ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT);
+    String page = ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT);
 
     assertThat(open(chromium.get(), page, WIDTHS, dir))
         .containsExactlyInAnyOrderElementsOf(
@@ -107,8 +106,7 @@ class ReportLayoutTest {
               1 + i % 5));
     }
     ReportRun run =
-        ReportRun.of(
-            SyntheticRuns.run("weir", new Workflow("large", tasks, files), 100, 0.8, 1));
+        ReportRun.of(SyntheticRuns.run("weir", new Workflow("large", tasks, files), 100, 0.8, 1));
 
     String page = ReportWriter.toHtml(List.of(run), "");
 
@@ -121,8 +119,7 @@ class ReportLayoutTest {
   private static List<String> open(Path chromium, String page, List<Integer> widths, Path dir)
       throws IOException, InterruptedException {
     Files.writeString(
-        dir.resolve("page.html"),
-        page.replaceFirst("<style>", ERRORS).replace("</body>", MEASURE));
+        dir.resolve("page.html"), page.replaceFirst("<style>", ERRORS).replace("</body>", MEASURE));
     StringBuilder frames = new StringBuilder();
     widths.forEach(
         width ->
