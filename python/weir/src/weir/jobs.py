@@ -39,6 +39,7 @@ class File:
     :param hint: of an output, such as ``broadcast=4``
     :param intermediate: of an output that only later jobs of the session read; it may stay on a
         node, and HDFS need not have it
+    :param glob: whether ``task_path`` is a pattern of outputs, and ``serv_path`` their directory
     """
 
     type: FileType
@@ -49,6 +50,7 @@ class File:
     tag: str = ""
     hint: str = ""
     intermediate: bool = False
+    glob: bool = False
 
     def __post_init__(self) -> None:
         """Checks the paths."""
@@ -82,6 +84,15 @@ class File:
             hint=hint,
             intermediate=intermediate,
         )
+
+    @staticmethod
+    def found(directory: str, pattern: str) -> File:
+        """Returns the outputs that match a pattern when the command has ended.
+
+        >>> File.found("/out", "*.txt").glob
+        True
+        """
+        return File(FileType.OUTPUT, directory, pattern, glob=True)
 
 
 def _is_normal(path: str) -> bool:
@@ -194,8 +205,8 @@ class Job:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The paths in HDFS that the job writes."""
-        return tuple(f.serv_path for f in self.files if f.type is FileType.OUTPUT)
+        """The paths in HDFS that the job writes, without those that patterns find."""
+        return tuple(f.serv_path for f in self.files if f.type is FileType.OUTPUT and not f.glob)
 
 
 class JobState(enum.Enum):

@@ -36,11 +36,7 @@ public final class AbandonedAttemptCleaner {
     for (int i = temporaries.size() - 1; i >= 0; i--) {
       Path temporary = new Path(null, null, temporaries.get(i));
       try {
-        if (temporaries.size() > 1) {
-          remove(temporary);
-        } else {
-          fs.delete(temporary, false);
-        }
+        remove(temporary);
       } catch (IOException | RuntimeException e) {
         // Retried at the end of the run, which continues meanwhile.
         LOG.debug("Cannot remove {}", temporary, e);
@@ -56,7 +52,8 @@ public final class AbandonedAttemptCleaner {
    */
   void remove(Path temporary) throws IOException {
     removeMarked(temporary);
-    fs.delete(temporary, false);
+    // Outputs that patterns found are in a directory.
+    fs.delete(temporary, true);
   }
 
   /**

@@ -40,14 +40,16 @@ public final class TemporaryFiles {
   /**
    * Creates the set of the temporary files of some outputs.
    *
-   * @param paths of the outputs
+   * @param paths of the outputs; those that end with a slash are directories of outputs that
+   *     patterns find
    * @param run prefix of the labels of the attempts
    */
   public TemporaryFiles(Collection<String> paths, String run) {
     this.run = run;
     for (String path : paths) {
       outputs.add(path);
-      directories.add(new Path(null, null, path).getParent());
+      Path output = new Path(null, null, path);
+      directories.add(path.endsWith("/") ? output : output.getParent());
     }
   }
 

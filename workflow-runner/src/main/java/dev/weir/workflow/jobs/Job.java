@@ -3,6 +3,8 @@ package dev.weir.workflow.jobs;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.Task;
+import java.nio.file.FileSystems;
+import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.regex.Pattern;
  * @param environment variables of the command, beside the worker's own
  * @param inputs files in its sandbox before it starts
  * @param outputs files that are committed when it has ended with 0
+ * @param globs outputs that are known when it has ended: patterns of names in the sandbox, all with
+ *     the same directory as their path
  * @param options its needs, priority and attempts
  */
 public record Job(
@@ -29,6 +33,7 @@ public record Job(
     Map<String, String> environment,
     List<JobFile> inputs,
     List<JobFile> outputs,
+    List<JobFile> globs,
     JobOptions options) {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -58,6 +63,44 @@ public record Job(
     requireDistinct(id, "input", inputs);
     requireDistinct(id, "output", outputs);
     requireNotAltered(id, inputs, outputs);
+    globs = List.copyOf(globs);
+    requireOneDirectory(id, globs);
+  }
+
+  /** Creates a job whose outputs are known before it runs. */
+  public Job(
+      String id,
+      String tag,
+      List<String> command,
+      Map<String, String> environment,
+      List<JobFile> inputs,
+      List<JobFile> outputs,
+      JobOptions options) {
+    this(id, tag, command, environment, inputs, outputs, List.of(), options);
+  }
+
+  private static void requireOneDirectory(String job, List<JobFile> globs) {
+    for (JobFile glob : globs) {
+      PathMatcher unused = FileSystems.getDefault().getPathMatcher("glob:" + glob.name());
+      if (!glob.path().equals(globs.get(0).path())) {
+        throw new IllegalArgumentException(
+            "Job '"
+                + job
+                + "' has patterns of outputs for "
+                + globs.get(0).path()
+                + " and for "
+                + glob.path()
+                + ": give them one directory");
+      }
+      if (!glob.hint().isEmpty()) {
+        throw new IllegalArgumentException(
+            "The pattern '"
+                + glob.name()
+                + "' of job '"
+                + job
+                + "' has a hint: set one for its directory with 'weir hints set'");
+      }
+    }
   }
 
   /**

@@ -57,7 +57,7 @@ public final class JobCodec {
           "attempts");
 
   private static final Set<String> FILE =
-      Set.of("type", "serv_path", "task_path", "binding", "size", "tag", "hint", "intermediate");
+      Set.of("type", "serv_path", "task_path", "binding", "size", "tag", "hint", "intermediate", "glob");
 
   private JobCodec() {}
 
@@ -74,9 +74,11 @@ public final class JobCodec {
       fields.requireOnly(JOB);
       List<JobFile> inputs = new ArrayList<>();
       List<JobFile> outputs = new ArrayList<>();
+      List<JobFile> globs = new ArrayList<>();
       for (JsonFields file : fields.objects("files")) {
         file.requireOnly(FILE);
-        (isInput(file) ? inputs : outputs).add(file(file));
+        List<JobFile> written = file.flag("glob") ? globs : outputs;
+        (isInput(file) ? inputs : written).add(file(file));
       }
       return new Job(
           fields.text("id", idOtherwise),
@@ -85,6 +87,7 @@ public final class JobCodec {
           fields.map("environment"),
           inputs,
           outputs,
+          globs,
           options(fields));
     } catch (IllegalArgumentException e) {
       throw new InvalidJobException(String.valueOf(e.getMessage()), e);
@@ -168,6 +171,16 @@ public final class JobCodec {
               + file.text("serv_path")
               + " is called intermediate: say so in the job that writes the file");
     }
+    if (file.flag("glob") && isInput(file)) {
+      throw new InvalidJobException(
+          "The input " + file.text("serv_path") + " is a pattern: list the files that it matches");
+    }
+    if (file.flag("glob") && intermediate) {
+      throw new InvalidJobException(
+          "The pattern "
+              + file.text("task_path")
+              + " is called intermediate: files that a pattern finds are always in HDFS");
+    }
     return new JobFile(
         file.text("serv_path"),
         file.text("task_path"),
@@ -210,6 +223,11 @@ public final class JobCodec {
     ArrayNode files = node.putArray("files");
     job.inputs().forEach(file -> write(file, INPUT, files.addObject()));
     job.outputs().forEach(file -> write(file, OUTPUT, files.addObject()));
+    for (JobFile glob : job.globs()) {
+      ObjectNode file = files.addObject();
+      write(glob, OUTPUT, file);
+      file.put("glob", true);
+    }
     write(job.options(), node);
     return node.toString();
   }

@@ -94,11 +94,16 @@ final class JsonFields {
     return value.longValue();
   }
 
+  /** Returns whether a field is there and true. */
   boolean flag(String name) throws InvalidJobException {
-    if (has(name) && !require(name).isBoolean()) {
+    if (!has(name)) {
+      return false;
+    }
+    JsonNode value = require(name);
+    if (!value.isBoolean()) {
       throw wrong(name, "true or false");
     }
-    return has(name) && require(name).booleanValue();
+    return value.booleanValue();
   }
 
   double number(String name, double otherwise) throws InvalidJobException {

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Translates jobs into workers' orders. Workers know files by their sandbox names, the dispatcher
@@ -89,19 +90,29 @@ public final class JobOrders implements OrderFactory {
     return slots;
   }
 
-  /** Any output may be an input of a later job. */
+  /**
+   * Any output may be an input of a later job. The patterns come last, because the mark of an
+   * interrupted commit is with them.
+   */
   private static List<FileSlot> outputs(Job job, Effect.Start start) {
-    return job.outputs().stream()
-        .filter(file -> start.outputs().contains(file.id()))
-        .map(
-            file ->
-                slot(file, start.stores().outputs().contains(file.id()) ? Kind.KEPT : Kind.HANDED))
-        .toList();
+    Stream<FileSlot> named =
+        job.outputs().stream()
+            .filter(file -> start.outputs().contains(file.id()))
+            .map(
+                file ->
+                    slot(
+                        file, start.stores().outputs().contains(file.id()) ? Kind.KEPT : Kind.HANDED));
+    return Stream.concat(named, globs(job)).toList();
   }
 
   private static FileSlot slot(JobFile file, Kind kind) {
     return new FileSlot(file.name(), file.path(), file.sizeBytes(), kind, 0)
         .hinted(file.hint().isEmpty() ? "" : HintCodec.hintToJson(HintText.parse(file.hint())));
+  }
+
+  private static Stream<FileSlot> globs(Job job) {
+    return job.globs().stream()
+        .map(glob -> new FileSlot(glob.name(), glob.path(), 0, Kind.GLOB, 0));
   }
 
   /** The id of a job's file is its path without the leading slash. */
@@ -120,12 +131,16 @@ public final class JobOrders implements OrderFactory {
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     List<FileSlot> slots =
         jobs.job(cutOff.task()).stream()
-            .flatMap(job -> job.outputs().stream())
-            .filter(file -> cutOff.outputs().contains(file.id()))
-            .map(file -> slot(file, Kind.HANDED))
+            .flatMap(
+                job ->
+                    Stream.concat(
+                        job.outputs().stream()
+                            .filter(file -> cutOff.outputs().contains(file.id()))
+                            .map(file -> slot(file, Kind.HANDED)),
+                        globs(job)))
             .toList();
     return AttemptLabels.upTo(master, cutOff.attempt()).stream()
-        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
+        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)).distinct())
         .toList();
   }
 
@@ -139,7 +154,7 @@ public final class JobOrders implements OrderFactory {
     Map<String, String> outputs = ids(job.outputs());
     List<StoredFile> stored = new ArrayList<>();
     for (StoredFile file : report.outputs()) {
-      stored.add(file.named(outputs.getOrDefault(file.name(), file.name())));
+      stored.add(file.named(outputs.getOrDefault(file.name(), found(job, file.name()))));
     }
     List<ReadFile> read = new ArrayList<>();
     for (ReadFile file : report.inputs()) {
@@ -151,6 +166,11 @@ public final class JobOrders implements OrderFactory {
         report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
         stored,
         read);
+  }
+
+  /** Returns the id of an output that a pattern of the job has found. */
+  private static String found(Job job, String name) {
+    return job.globs().isEmpty() ? name : job.globs().get(0).id() + "/" + name;
   }
 
   private static Map<String, String> ids(List<JobFile> files) {

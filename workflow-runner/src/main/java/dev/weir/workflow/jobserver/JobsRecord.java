@@ -98,8 +98,12 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
   /** Returns the deepest directory above all files; empty without files. */
   private static Optional<String> directory(List<Job> jobs) {
     return jobs.stream()
-        .flatMap(job -> Stream.concat(job.inputs().stream(), job.outputs().stream()))
-        .map(file -> file.path().substring(0, file.path().lastIndexOf('/')))
+        .flatMap(
+            job ->
+                Stream.concat(
+                    Stream.concat(job.inputs().stream(), job.outputs().stream())
+                        .map(file -> file.path().substring(0, file.path().lastIndexOf('/'))),
+                    job.globs().stream().map(JobFile::path)))
         .reduce(JobsRecord::common)
         .map(directory -> directory.isEmpty() ? "/" : directory);
   }

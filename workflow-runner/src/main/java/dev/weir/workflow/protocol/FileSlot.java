@@ -50,7 +50,14 @@ public record FileSlot(
     /** A whole output whose block locations are reported after it is written. */
     LOCATED,
     /** A region: a part of an input, or an output file of its own. */
-    REGION
+    REGION,
+    /**
+     * Outputs that are known when the command has ended: {@code name} is a pattern, and {@code
+     * path} the directory in HDFS that they go to.
+     */
+    GLOB,
+    /** A whole output that was found by such a pattern. */
+    FOUND
   }
 
   /**

@@ -142,14 +142,23 @@ public record TaskOrder(
     return with(askAfterMillis, TimeUnit.SECONDS.toMillis(seconds));
   }
 
+  /** Returns a copy with other outputs. */
+  public TaskOrder withOutputs(List<FileSlot> other) {
+    return with(other, askAfterMillis, timeLimitMillis);
+  }
+
   private TaskOrder with(long askAfter, long timeLimit) {
+    return with(outputs, askAfter, timeLimit);
+  }
+
+  private TaskOrder with(List<FileSlot> written, long askAfter, long timeLimit) {
     return new TaskOrder(
         task,
         attempt,
         label,
         command,
         inputs,
-        outputs,
+        written,
         environment,
         standIn,
         standInMillis,

@@ -1,5 +1,9 @@
 package dev.weir.workflow.protocol;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.UUID;
+
 /**
  * The temporary name of an output before its commit. It is in the target's directory, so that the
  * commit is a rename within a directory. It starts with the target's name, so that the index of
@@ -13,13 +17,24 @@ public final class TemporaryName {
   private TemporaryName() {}
 
   /**
-   * Returns the temporary name of an output.
+   * Returns the temporary name of an output. Outputs that a pattern finds have theirs in a hidden
+   * directory, which is the temporary name of the pattern.
    *
    * @param label the attempt's label
    * @return absolute path in HDFS
    */
   public static String of(FileSlot output, String label) {
-    return output.path() + INFIX + label;
+    return switch (output.kind()) {
+      case GLOB -> output.path() + "/" + INFIX + label;
+      case FOUND ->
+          // Short and without slashes, whatever the name is.
+          output.path().substring(0, output.path().length() - output.name().length())
+              + INFIX
+              + label
+              + "/"
+              + UUID.nameUUIDFromBytes(output.name().getBytes(UTF_8));
+      default -> output.path() + INFIX + label;
+    };
   }
 
   /**

@@ -448,7 +448,11 @@ final class WorkflowState {
    */
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
-      store(output(task, output.name()), output, now);
+      FileState file = output(task, output.name());
+      // Not an output that a pattern has found: the next readers look it up in HDFS.
+      if (file != null) {
+        store(file, output, now);
+      }
     }
     if (task.outputsAvailable() && task.status() != Status.DONE) {
       if (isDropped(task)) {
@@ -471,21 +475,21 @@ final class WorkflowState {
     markDone(task, outputs, 0);
     for (StoredFile output : outputs) {
       if (output.sizeBytes() > 0 && output.bytesByHost().isEmpty()) {
-        output(task, output.name()).release();
+        Objects.requireNonNull(output(task, output.name())).release();
       }
     }
   }
 
-  /** The file that this task makes; a later task may make another one with the same name. */
-  private FileState output(TaskState task, String id) {
+  /**
+   * Returns the file that this task makes, if it declares it; a later task may make another one
+   * with the same name.
+   */
+  private @Nullable FileState output(TaskState task, String id) {
     FileState known = files.get(id);
     if (known != null && known.producer() == task) {
       return known;
     }
-    return task.outputs().stream()
-        .filter(file -> file.id().equals(id))
-        .findFirst()
-        .orElseGet(() -> file(id));
+    return task.outputs().stream().filter(file -> file.id().equals(id)).findFirst().orElse(known);
   }
 
   private void store(FileState file, StoredFile found, long now) {

@@ -665,6 +665,7 @@ public final class SessionMaster {
     for (var job : jobs.unfinished()) {
       if (!inHand.contains(job.id())) {
         job.outputs().stream().map(JobFile::path).forEach(paths::add);
+        job.globs().stream().map(glob -> glob.path() + "/").forEach(paths::add);
       }
     }
     for (int earlier = 1; earlier < attempt.getAttemptId() && !paths.isEmpty(); earlier++) {

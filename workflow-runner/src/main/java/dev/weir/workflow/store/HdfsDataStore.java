@@ -141,7 +141,11 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public void commit(String from, String to) throws IOException {
-    fs.rename(hdfsPath(from), hdfsPath(to), Options.Rename.OVERWRITE);
+    Path target = hdfsPath(to);
+    if (!target.getParent().equals(hdfsPath(from).getParent())) {
+      fs.mkdirs(target.getParent());
+    }
+    fs.rename(hdfsPath(from), target, Options.Rename.OVERWRITE);
   }
 
   @Override

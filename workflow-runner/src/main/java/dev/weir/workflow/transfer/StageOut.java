@@ -9,6 +9,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.sandbox.GlobOutputs;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
 import dev.weir.workflow.sandbox.Sandbox;
@@ -35,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * Stores the declared outputs of an attempt and commits them. Those for HDFS are stored under
  * temporary names first and then renamed, so that no reader ever sees a partial file. Others are
  * moved into the store of this node. Of several outputs, the last to be renamed carries a mark that
- * lists all, because this worker may die midway.
+ * lists all, because this worker may die midway. Outputs that patterns have found have their
+ * temporary names in a directory, which then carries the mark.
  */
 public final class StageOut {
 
@@ -81,8 +83,9 @@ public final class StageOut {
   }
 
   /**
-   * Stores and commits the outputs, and gives the shared ones to later tasks of this node.
+   * Finds, stores and commits the outputs, and gives the shared ones to later tasks of this node.
    *
+   * @param described its patterns of outputs are applied to the sandbox
    * @param begun outputs that are partly stored already, while the command ran
    * @param integrity checks inputs, some of which may have become outputs
    * @throws OutputMissingException when the command created no such file
@@ -90,10 +93,11 @@ public final class StageOut {
    *     store answers
    */
   public List<StoredFile> run(
-      TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity integrity)
+      TaskOrder described, Sandbox sandbox, Begun begun, InputIntegrity integrity)
       throws IOException, InterruptedException {
+    TaskOrder order = described.withOutputs(GlobOutputs.find(described, sandbox));
     List<Path> files = new ArrayList<>();
-    for (FileSlot output : order.outputs()) {
+    for (FileSlot output : files(order)) {
       Path file = sandbox.file(output.name());
       requireCreated(output, file, order, sandbox);
       files.add(file);
@@ -108,6 +112,22 @@ public final class StageOut {
             });
     localReuse.run();
     return stored;
+  }
+
+  /** Returns the outputs that are files; the patterns come after them. */
+  private static List<FileSlot> files(TaskOrder order) {
+    return order.outputs().stream().filter(output -> output.kind() != FileSlot.Kind.GLOB).toList();
+  }
+
+  /** Returns the directories of temporary names, which are deleted with the last rename. */
+  private static List<String> directories(TaskOrder order) {
+    boolean hasFound =
+        order.outputs().stream().anyMatch(output -> output.kind() == FileSlot.Kind.FOUND);
+    return order.outputs().stream()
+        .filter(output -> hasFound && output.kind() == FileSlot.Kind.GLOB)
+        .map(output -> TemporaryName.of(output, order.label()))
+        .distinct()
+        .toList();
   }
 
   /** Outputs that are partly stored already. */
@@ -199,6 +219,9 @@ public final class StageOut {
         commitDespiteInterrupt(TemporaryName.of(output.slot(), order.label()), output.path());
         renamed++;
       }
+      for (String directory : directories(order)) {
+        HdfsRetry.DEFAULT.run(() -> store.remove(directory));
+      }
       complete = true;
     } finally {
       if (!complete) {
@@ -228,10 +251,14 @@ public final class StageOut {
   private void mark(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
     List<Output> outputs = inHdfs(order, stored);
+    List<String> directories = directories(order);
     int last = outputs.size() - 1;
     List<Long> numbers = outputs.stream().map(output -> output.stored().fileId()).toList();
-    if (last > 0 && !numbers.contains(0L)) {
-      String path = TemporaryName.of(outputs.get(last).slot(), order.label());
+    if ((last > 0 || !directories.isEmpty()) && !numbers.contains(0L)) {
+      String path =
+          directories.isEmpty()
+              ? TemporaryName.of(outputs.get(last).slot(), order.label())
+              : directories.get(0);
       CommitAttribute mark = new CommitAttribute(numbers);
       HdfsRetry.DEFAULT.run(() -> store.mark(path, mark));
     }
@@ -252,8 +279,9 @@ public final class StageOut {
       String path = i < renamed ? output.path() : TemporaryName.of(output.slot(), order.label());
       removals.add(number == 0 ? () -> store.remove(path) : () -> store.remove(number));
     }
+    directories(order).forEach(directory -> removals.add(() -> store.remove(directory)));
     int last = removals.size() - 1;
-    // The last file is removed last: its mark lists what is left.
+    // The last one is removed last: its mark lists what is left.
     if (removeAll(removals.subList(0, last))) {
       removeAll(removals.subList(last, last + 1));
     }
@@ -322,7 +350,7 @@ public final class StageOut {
       throws IOException, InterruptedException {
     TransferGroup group = new TransferGroup(pool);
     List<Future<StoredFile>> transfers = new ArrayList<>();
-    for (FileSlot output : order.outputs()) {
+    for (FileSlot output : files(order)) {
       transfers.add(group.begin(() -> store(output, order, sandbox, begun)));
     }
     List<StoredFile> stored = new ArrayList<>();
@@ -353,9 +381,7 @@ public final class StageOut {
       }
     }
     String temporary = TemporaryName.of(output, order.label());
-    boolean shared =
-        (output.kind() == FileSlot.Kind.HANDED || output.kind() == FileSlot.Kind.KEPT)
-            && sandbox.isInside(file);
+    boolean shared = isForReaders(output, order) && sandbox.isInside(file);
     // Taken before the file is read: later writes to it may be missing in the store.
     Facts facts = shared ? LocalFiles.facts(file) : null;
     DataStore.Stored stored = begun.finish(output).orElse(null);
@@ -372,6 +398,15 @@ public final class StageOut {
         stored.crc32c(),
         output.kind() == FileSlot.Kind.LOCATED ? store.extents(temporary) : List.of(),
         stored.fileId());
+  }
+
+  private static boolean isForReaders(FileSlot output, TaskOrder order) {
+    return switch (output.kind()) {
+      case HANDED, KEPT -> true;
+      // The node may have an input already.
+      case FOUND -> order.inputs().stream().noneMatch(in -> in.name().equals(output.name()));
+      default -> false;
+    };
   }
 
   private StoredFile onNode(FileSlot output, long bytes, DataStore.Kept onNode) {

@@ -80,7 +80,7 @@ public final class WriteBehind implements AutoCloseable {
     this.order = order;
     this.shared = shared;
     for (FileSlot output : order.outputs()) {
-      if (output.kind() != FileSlot.Kind.KEPT) {
+      if (output.kind() != FileSlot.Kind.KEPT && output.kind() != FileSlot.Kind.GLOB) {
         outputs.put(output.name(), new Followed(output, sandbox.file(output.name())));
       }
     }

@@ -245,7 +245,9 @@ final class Attempt {
       return 0;
     }
     for (var output : order.outputs()) {
-      sandbox.fileToCreate(output.name());
+      if (output.kind() != FileSlot.Kind.GLOB) {
+        sandbox.fileToCreate(output.name());
+      }
     }
     means.discarded().reuseLog(logs.stdout());
     means.discarded().reuseLog(logs.stderr());
@@ -295,7 +297,10 @@ final class Attempt {
   }
 
   private Set<String> outputNames() {
-    return order.outputs().stream().map(FileSlot::name).collect(toSet());
+    return order.outputs().stream()
+        .filter(output -> output.kind() != FileSlot.Kind.GLOB)
+        .map(FileSlot::name)
+        .collect(toSet());
   }
 
   private List<Altered> altered(InputIntegrity integrity) throws IOException {

@@ -143,6 +143,19 @@ class AbandonedAttemptCleanerTest {
   }
 
   @Test
+  void directoryOfFoundOutputsIsRemoved() throws Exception {
+    Path temporaries = new Path(DIRECTORY + ".weir-1-1");
+    Path one = IncompleteCommits.create(fs, temporaries + "/one");
+    Path two = IncompleteCommits.create(fs, DIRECTORY + "two");
+    IncompleteCommits.mark(fs, temporaries, one, two);
+    fs.create(new Path(DIRECTORY + "other")).close();
+
+    assertThat(new TemporaryFiles(List.of(DIRECTORY), "1").remove(fs)).isTrue();
+
+    assertThat(names()).containsExactly("other");
+  }
+
+  @Test
   void committedFilesStayIfAllOutputsExist() throws Exception {
     store(1, "a", "b");
     rename(1, "a");

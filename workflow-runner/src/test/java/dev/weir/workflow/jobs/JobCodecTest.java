@@ -131,12 +131,31 @@ class JobCodecTest {
         .isEqualTo(job);
   }
 
+  @Test
+  void patternsOfOutputsHaveADirectory() throws InvalidJobException {
+    String json =
+        "{\"id\":\"x\",\"command\":[\"true\"],\"files\":["
+            + "{\"type\":\"OUTPUT\",\"serv_path\":\"/o/x\",\"task_path\":\"x\"},"
+            + "{\"type\":\"OUTPUT\",\"serv_path\":\"/o\",\"task_path\":\"*.txt\",\"glob\":true}]}";
+
+    Job job = JobCodec.read(json, "");
+
+    assertThat(job.outputs()).containsExactly(new JobFile("/o/x", "x"));
+    assertThat(job.globs()).containsExactly(new JobFile("/o", "*.txt"));
+    assertThat(JobCodec.write(job)).isEqualTo(json);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       textBlock =
           """
+          {"command":["a"],"files":[{"type":"INPUT","serv_path":"/o","task_path":"*","glob":true}]}  | is a pattern: list the files
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"{*","glob":true}]} | {*
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":1}]} | 'glob' is not true or false
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":true,"hint":"pipeline"}]} | has a hint: set one for its directory
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":true},{"type":"OUTPUT","serv_path":"/p","task_path":"?","glob":true}]} | give them one directory
           {"command":["a"],"max_wait":5}                       | 'max_wait', which is not honoured
           {"command":["a"],"environment":{"A":1}}              | environment.A' is not a string
           {"command":["a"],"executable":"/a"}                  | write one of both

@@ -10,6 +10,7 @@ import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.protocol.FileSlot;
@@ -133,6 +134,35 @@ class JobServiceTest extends SessionTestBase {
         ResourceNeeds.ONE_CORE,
         false,
         new Effect.Stores(outputs, inputs));
+  }
+
+  @Test
+  void outputsThatPatternsFindAreInHdfs() throws Exception {
+    session.join();
+    JobFile glob = new JobFile("/data/found", "*.txt");
+    sessions.client.submit(
+        new Job(
+            "finds",
+            "",
+            List.of("true"),
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(glob),
+            JobOptions.DEFAULT));
+    TaskOrder order = session.orders.order(new Effect.Start("w1", "finds", 1, List.of()));
+    assertThat(order.outputs())
+        .containsExactly(new FileSlot("*.txt", "/data/found", 0, Kind.GLOB, 0));
+    assertThat(session.orders.temporaryPaths(new Effect.Discard("finds", 1, List.of())))
+        .isNotEmpty()
+        .allMatch(path -> path.startsWith("/data/found/.weir-"));
+
+    session.report("finds", Result.SUCCEEDED, 0, "a.txt");
+    await().until(() -> sessions.client.status("finds").state() == JobState.SUCCEEDED);
+
+    sessions.hdfs.put("/data/found/a.txt", Map.of("n1", 3L));
+    sessions.client.submit(job("reads", List.of(new JobFile("/data/found/a.txt", "a")), List.of()));
+    await().until(() -> sessions.client.status("reads").state() == JobState.RUNNING);
   }
 
   @Test

@@ -327,6 +327,7 @@ public final class DirectoryStore implements DataStore {
           "Source " + from + " and destination " + to + " must both be directories");
     }
     try {
+      Files.createDirectories(file(to).getParent());
       Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
     } catch (NoSuchFileException e) {
       throw new FileNotFoundException("rename source " + from + " is not found.");

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.hdfs.AbandonedAttemptCleaner;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.ProcessGuard;
@@ -194,6 +195,34 @@ class CommitInHdfsTest {
     assertThat(names("/stumbles")).containsExactly("large", "small.weir-1-1");
     assertThat(fs.getXAttrs(new Path("/stumbles/small.weir-1-1")))
         .containsOnlyKeys(CommitAttribute.ATTRIBUTE);
+  }
+
+  private static TaskOrder findingThree(String directory) {
+    List<FileSlot> globs = List.of(new FileSlot("*", directory, 0, FileSlot.Kind.GLOB, 0));
+    String script =
+        "mkdir -p sub/sub; echo 1 > sub/sub/a; : > b; head -c " + LARGE + " /dev/zero > c";
+    return TaskOrders.shell("t", List.of(), globs, script);
+  }
+
+  @Test
+  void foundOutputsAreCommittedBelowTheirDirectory() throws Exception {
+    assertThat(run(store, findingThree("/found"))).isEqualTo(Result.SUCCEEDED);
+
+    assertThat(names("/found")).containsExactly("b", "c", "sub");
+    assertThat(names("/found/sub/sub")).containsExactly("a");
+  }
+
+  @Test
+  void incompleteCommitOfFoundOutputsIsRolledBack() throws Exception {
+    DataStore dying =
+        store((call, number) -> call.equals("remove") || (call.equals("commit") && number > 2));
+
+    assertThat(run(dying, findingThree("/lost"))).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(names("/lost")).containsExactly(".weir-1-1", "b", "c");
+
+    new AbandonedAttemptCleaner(fs).remove(List.of("/lost/.weir-1-1"));
+
+    assertThat(names("/lost")).isEmpty();
   }
 
   @Test

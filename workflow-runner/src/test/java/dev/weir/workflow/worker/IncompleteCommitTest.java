@@ -85,6 +85,28 @@ class IncompleteCommitTest extends TaskRunnerTestBase {
   }
 
   @Test
+  void rollbackOfFoundOutputsLeavesNothing() throws Exception {
+    TaskOrder found =
+        shell(slots(), GlobOutputsTest.globs("*"), "for f in one two three; do echo 1 > $f; done");
+    List<Map<String, CommitAttribute>> marks = new ArrayList<>();
+    beforeRenames(
+        number -> {
+          marks.add(store.marks());
+          if (number == 3) {
+            store.injectedFailures.add(new IOException("refused"));
+          }
+        });
+
+    assertThat(run(found).result()).isNotEqualTo(Result.SUCCEEDED);
+
+    assertThat(marks)
+        .hasSizeGreaterThan(2)
+        .allSatisfy(mark -> assertThat(mark).containsOnlyKeys("/out/.weir-1-1"));
+    assertThat(everythingBelow("store")).isEmpty();
+    assertThat(store.file("/out/.weir-1-1")).doesNotExist();
+  }
+
+  @Test
   void rollbackSparesFilesOfAnotherAttempt() throws Exception {
     beforeRenames(
         number -> {
