@@ -1,0 +1,479 @@
+package dev.weir.nextflow;
+
+import java.io.BufferedInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessMode;
+import java.nio.file.CopyOption;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes HDFS for the JDK's {@code Files}, as far as Nextflow needs it. */
+final class HdfsFileSystemProvider extends FileSystemProvider {
+
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final FileSystem hdfs;
+  private final HdfsFileSystem fs;
+
+  HdfsFileSystemProvider(FileSystem hdfs) {
+    this.hdfs = hdfs;
+    this.fs = new HdfsFileSystem(this, hdfs.getUri());
+  }
+
+  HdfsFileSystem fileSystem() {
+    return fs;
+  }
+
+  @Override
+  public String getScheme() {
+    return fs.uri().getScheme();
+  }
+
+  @Override
+  public HdfsFileSystem newFileSystem(URI uri, Map<String, ?> env) {
+    return getFileSystem(uri);
+  }
+
+  @Override
+  public HdfsFileSystem getFileSystem(URI uri) {
+    String authority = uri.getAuthority();
+    if (authority != null && !authority.equals(fs.uri().getAuthority())) {
+      throw new IllegalArgumentException(
+          uri + " is not in the file system of the cluster, " + fs.uri() + ": copy it there");
+    }
+    return fs;
+  }
+
+  @Override
+  public Path getPath(URI uri) {
+    return getFileSystem(uri).getPath(uri.getPath());
+  }
+
+  @Override
+  public InputStream newInputStream(Path path, OpenOption... options) throws IOException {
+    return new BufferedInputStream(open(path), BUFFER_BYTES);
+  }
+
+  private FSDataInputStream open(Path path) throws IOException {
+    try {
+      return hdfs.open(HdfsPath.of(path).hadoop());
+    } catch (FileNotFoundException e) {
+      throw withCause(new NoSuchFileException(path.toString()), e);
+    }
+  }
+
+  private static <E extends IOException> E withCause(E failure, IOException cause) {
+    failure.initCause(cause);
+    return failure;
+  }
+
+  @Override
+  public OutputStream newOutputStream(Path path, OpenOption... options) throws IOException {
+    Set<OpenOption> chosen = Set.of(options);
+    org.apache.hadoop.fs.Path file = HdfsPath.of(path).hadoop();
+    if (chosen.contains(StandardOpenOption.APPEND)) {
+      return exists(path) ? hdfs.append(file) : hdfs.create(file, false);
+    }
+    requireParent(path);
+    try {
+      return hdfs.create(file, !chosen.contains(StandardOpenOption.CREATE_NEW));
+    } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
+      throw withCause(new FileAlreadyExistsException(path.toString()), e);
+    }
+  }
+
+  /** HDFS would create the directory of a file. */
+  private void requireParent(Path path) throws IOException {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent != null && !exists(parent)) {
+      throw new NoSuchFileException(parent.toString());
+    }
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    boolean writes =
+        options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
+    if (writes) {
+      OutputStream out = newOutputStream(path, options.toArray(OpenOption[]::new));
+      return new WriteChannel(Channels.newChannel(out), out);
+    }
+    long size = readAttributes(path, BasicFileAttributes.class).size();
+    return new ReadChannel(open(path), size);
+  }
+
+  @Override
+  public DirectoryStream<Path> newDirectoryStream(
+      Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
+    if (!status(directory).isDirectory()) {
+      throw new NotDirectoryException(directory.toString());
+    }
+    List<Path> entries = new ArrayList<>();
+    for (FileStatus entry : hdfs.listStatus(HdfsPath.of(directory).hadoop())) {
+      Path path = directory.resolve(fs.getPath(entry.getPath().getName()));
+      if (filter.accept(path)) {
+        entries.add(path);
+      }
+    }
+    return new DirectoryStream<>() {
+      @Override
+      public Iterator<Path> iterator() {
+        return entries.iterator();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
+    if (exists(directory)) {
+      throw new FileAlreadyExistsException(directory.toString());
+    }
+    requireParent(directory);
+    try {
+      hdfs.mkdirs(HdfsPath.of(directory).hadoop());
+    } catch (ParentNotDirectoryException e) {
+      throw withCause(new NoSuchFileException(directory.toString()), e);
+    }
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    try {
+      if (!hdfs.delete(HdfsPath.of(path).hadoop(), false)) {
+        throw new NoSuchFileException(path.toString());
+      }
+    } catch (PathIsNotEmptyDirectoryException e) {
+      throw withCause(new DirectoryNotEmptyException(path.toString()), e);
+    }
+  }
+
+  @Override
+  public void copy(Path source, Path target, CopyOption... options) throws IOException {
+    if (status(source).isDirectory()) {
+      createDirectory(target);
+      return;
+    }
+    makeRoom(target, options);
+    FileUtil.copy(
+        hdfs,
+        HdfsPath.of(source).hadoop(),
+        hdfs,
+        HdfsPath.of(target).hadoop(),
+        false,
+        hdfs.getConf());
+  }
+
+  @Override
+  public void move(Path source, Path target, CopyOption... options) throws IOException {
+    FileStatus unused = status(source);
+    makeRoom(target, options);
+    if (!hdfs.rename(HdfsPath.of(source).hadoop(), HdfsPath.of(target).hadoop())) {
+      throw new IOException("Cannot move " + source + " to " + target);
+    }
+  }
+
+  private void makeRoom(Path target, CopyOption... options) throws IOException {
+    if (exists(target)) {
+      if (!List.of(options).contains(StandardCopyOption.REPLACE_EXISTING)) {
+        throw new FileAlreadyExistsException(target.toString());
+      }
+      delete(target);
+    }
+    requireParent(target);
+  }
+
+  @Override
+  public boolean isSameFile(Path path, Path other) {
+    return path.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+  }
+
+  @Override
+  public boolean isHidden(Path path) {
+    Path name = path.getFileName();
+    return name != null && name.toString().startsWith(".");
+  }
+
+  @Override
+  public FileStore getFileStore(Path path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void checkAccess(Path path, AccessMode... modes) throws IOException {
+    FileStatus unused = status(path);
+  }
+
+  private boolean exists(Path path) throws IOException {
+    return hdfs.exists(HdfsPath.of(path).hadoop());
+  }
+
+  private FileStatus status(Path path) throws IOException {
+    try {
+      return hdfs.getFileStatus(HdfsPath.of(path).hadoop());
+    } catch (FileNotFoundException | ParentNotDirectoryException e) {
+      throw withCause(new NoSuchFileException(path.toString()), e);
+    }
+  }
+
+  @Override
+  public <V extends FileAttributeView> @Nullable V getFileAttributeView(
+      Path path, Class<V> type, LinkOption... options) {
+    return type == BasicFileAttributeView.class ? type.cast(new View(path)) : null;
+  }
+
+  @Override
+  public <A extends BasicFileAttributes> A readAttributes(
+      Path path, Class<A> type, LinkOption... options) throws IOException {
+    if (type != BasicFileAttributes.class) {
+      throw new UnsupportedOperationException(type.getName());
+    }
+    return type.cast(new Attributes(status(path)));
+  }
+
+  @Override
+  public Map<String, Object> readAttributes(Path path, String names, LinkOption... options)
+      throws IOException {
+    BasicFileAttributes all = readAttributes(path, BasicFileAttributes.class);
+    return Map.of(
+        "size", all.size(),
+        "isDirectory", all.isDirectory(),
+        "isRegularFile", all.isRegularFile(),
+        "isSymbolicLink", false,
+        "lastModifiedTime", all.lastModifiedTime());
+  }
+
+  @Override
+  public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
+    throw new UnsupportedOperationException("Cannot set " + attribute + " of " + path);
+  }
+
+  private record Attributes(FileStatus status) implements BasicFileAttributes {
+    @Override
+    public FileTime lastModifiedTime() {
+      return FileTime.fromMillis(status.getModificationTime());
+    }
+
+    @Override
+    public FileTime lastAccessTime() {
+      return lastModifiedTime();
+    }
+
+    /** Returns the time of the last change, as HDFS does not store the creation time. */
+    @Override
+    public FileTime creationTime() {
+      return lastModifiedTime();
+    }
+
+    @Override
+    public boolean isRegularFile() {
+      return status.isFile();
+    }
+
+    @Override
+    public boolean isDirectory() {
+      return status.isDirectory();
+    }
+
+    @Override
+    public boolean isSymbolicLink() {
+      return false;
+    }
+
+    @Override
+    public boolean isOther() {
+      return false;
+    }
+
+    @Override
+    public long size() {
+      return status.getLen();
+    }
+
+    @Override
+    public @Nullable Object fileKey() {
+      return null;
+    }
+  }
+
+  private final class View implements BasicFileAttributeView {
+    private final Path path;
+
+    View(Path path) {
+      this.path = path;
+    }
+
+    @Override
+    public String name() {
+      return "basic";
+    }
+
+    @Override
+    public BasicFileAttributes readAttributes() throws IOException {
+      return HdfsFileSystemProvider.this.readAttributes(path, BasicFileAttributes.class);
+    }
+
+    @Override
+    public void setTimes(
+        @Nullable FileTime modified, @Nullable FileTime accessed, @Nullable FileTime created)
+        throws IOException {
+      long unchanged = -1;
+      hdfs.setTimes(
+          HdfsPath.of(path).hadoop(),
+          modified == null ? unchanged : modified.toMillis(),
+          accessed == null ? unchanged : accessed.toMillis());
+    }
+  }
+
+  private static final class ReadChannel implements SeekableByteChannel {
+    private final FSDataInputStream in;
+    private final ReadableByteChannel channel;
+    private final long size;
+
+    ReadChannel(FSDataInputStream in, long size) {
+      this.in = in;
+      this.channel = Channels.newChannel(in);
+      this.size = size;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+      return channel.read(target);
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public long position() throws IOException {
+      return in.getPos();
+    }
+
+    @Override
+    public SeekableByteChannel position(long position) throws IOException {
+      in.seek(Math.min(position, size));
+      return this;
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public SeekableByteChannel truncate(long length) {
+      throw new NonWritableChannelException();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /** Files of HDFS are written from their beginning to their end. */
+  private static final class WriteChannel implements SeekableByteChannel {
+    private final WritableByteChannel channel;
+    private final OutputStream out;
+    private long written;
+
+    WriteChannel(WritableByteChannel channel, OutputStream out) {
+      this.channel = channel;
+      this.out = out;
+    }
+
+    @Override
+    public int read(ByteBuffer target) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+      int length = channel.write(source);
+      written += length;
+      return length;
+    }
+
+    @Override
+    public long position() {
+      return written;
+    }
+
+    @Override
+    public SeekableByteChannel position(long position) {
+      if (position != written) {
+        throw new UnsupportedOperationException("Files in HDFS are written sequentially");
+      }
+      return this;
+    }
+
+    @Override
+    public long size() {
+      return written;
+    }
+
+    @Override
+    public SeekableByteChannel truncate(long length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+      out.close();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.weir.nextflow;
+
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.JobStatus;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The jobs of a workflow in a session. One request waits for the ends of all. Thread-safe. */
+final class SessionJobs implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionJobs.class);
+  private static final Duration WAIT = Duration.ofSeconds(20);
+  private static final int NOT_FOUND = 404;
+
+  private final JobClient client;
+  private final Runnable onEnd;
+  private final Set<String> submitted = ConcurrentHashMap.newKeySet();
+  private final Map<String, JobStatus> ended = new ConcurrentHashMap<>();
+  private final Thread thread = new Thread(this::awaitEnds, "weir-session-jobs");
+  private volatile @Nullable IOException failure;
+
+  /**
+   * Creates jobs that are not awaited yet.
+   *
+   * @param onEnd called after each end, on a thread of its own
+   */
+  SessionJobs(JobClient client, Runnable onEnd) {
+    this.client = client;
+    this.onEnd = onEnd;
+    thread.setDaemon(true);
+    thread.setContextClassLoader(SessionJobs.class.getClassLoader());
+  }
+
+  /**
+   * Cancels unfinished jobs that an earlier run has left, and begins to await those of this one.
+   *
+   * @param prefix of the ids of earlier jobs
+   */
+  void start(String prefix) throws IOException, InterruptedException {
+    for (JobStatus status : client.list()) {
+      if (status.id().startsWith(prefix) && !status.state().isFinal()) {
+        LOG.info("Cancelling {} of an earlier run", status.id());
+        cancel(status.id());
+      }
+    }
+    thread.start();
+  }
+
+  void submit(Job job) throws IOException, InterruptedException {
+    submitted.add(job.id());
+    JobStatus unused = client.submit(job);
+  }
+
+  /**
+   * Returns how a job has ended, once; empty while it has not.
+   *
+   * @throws IOException when the session does not answer any more
+   */
+  Optional<JobStatus> takeEnd(String id) throws IOException {
+    Optional<JobStatus> end = Optional.ofNullable(ended.remove(id));
+    IOException problem = failure;
+    if (end.isEmpty() && problem != null) {
+      throw new IOException("The session does not answer: " + problem.getMessage(), problem);
+    }
+    return end;
+  }
+
+  /** Cancels a job; an unknown one is no error. */
+  void cancel(String id) throws IOException, InterruptedException {
+    try {
+      JobStatus unused = client.cancel(id);
+    } catch (JobException e) {
+      if (e.status() != NOT_FOUND) {
+        throw e;
+      }
+    }
+  }
+
+  private void awaitEnds() {
+    long after = 0;
+    try {
+      while (true) {
+        EndedJobs answer = client.awaitEnds(after, WAIT);
+        after = answer.next();
+        for (JobStatus status : answer.jobs()) {
+          if (submitted.remove(status.id())) {
+            ended.put(status.id(), status);
+          }
+        }
+        onEnd.run();
+      }
+    } catch (IOException e) {
+      failure = e;
+      onEnd.run();
+    } catch (InterruptedException e) {
+      LOG.debug("No job is awaited any more", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

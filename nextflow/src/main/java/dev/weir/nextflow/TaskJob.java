@@ -1,0 +1,185 @@
+package dev.weir.nextflow;
+
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.model.TaskNeeds;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import nextflow.processor.TaskBean;
+import nextflow.processor.TaskConfig;
+import nextflow.processor.TaskRun;
+import nextflow.script.params.FileOutParam;
+
+/**
+ * A task as a job: its wrapper, script and inputs are staged into the sandbox, and its outputs are
+ * found by their patterns when it ends.
+ */
+final class TaskJob {
+
+  /** Programs of the pipeline are in this directory of the sandbox. */
+  static final String PROGRAMS = ".nextflow-bin";
+
+  private final TaskRun task;
+  private final TaskBean bean;
+  private final StagedInputs inputs;
+  private final List<Path> programs;
+
+  private TaskJob(TaskRun task, TaskBean bean, StagedInputs inputs, List<Path> programs) {
+    this.task = task;
+    this.bean = bean;
+    this.inputs = inputs;
+    this.programs = programs;
+  }
+
+  /**
+   * Looks up the inputs of a task.
+   *
+   * @param programs of the pipeline, in HDFS
+   * @throws IllegalArgumentException when a directive of the task is not supported
+   */
+  static TaskJob of(TaskRun task, List<Path> programs) throws IOException {
+    requireSupported(task);
+    TaskBean bean = new TaskBean(task);
+    return new TaskJob(task, bean, StagedInputs.of(bean.getInputFiles()), programs);
+  }
+
+  private static void requireSupported(TaskRun task) {
+    TaskConfig config = task.getConfig();
+    refuse(task, "container", task.isContainerEnabled(), "disable docker, apptainer and the like");
+    refuse(task, "conda", task.getCondaEnv() != null, "disable conda");
+    refuse(task, "spack", task.getSpackEnv() != null, "disable spack");
+    refuse(task, "accelerator", config.getAccelerator() != null, "leave it out");
+    refuse(task, "secret", config.get("secret") != null, "start the session with --secret NAME");
+    if (!(task.getTargetDir() instanceof HdfsPath)) {
+      throw new IllegalArgumentException(
+          "The process "
+              + task.getProcessor().getName()
+              + " has the storeDir "
+              + task.getTargetDir()
+              + ", which nodes do not share: write hdfs:///PATH");
+    }
+  }
+
+  private static void refuse(TaskRun task, String directive, boolean isUsed, String remedy) {
+    if (isUsed) {
+      throw new IllegalArgumentException(
+          "The executor weir does not support '"
+              + directive
+              + "', which the process "
+              + task.getProcessor().getName()
+              + " has: install the programs on the nodes, and "
+              + remedy);
+    }
+  }
+
+  /** Returns what writes the wrapper and the script of the task into its directory in HDFS. */
+  TaskWrapper wrapper() {
+    return new TaskWrapper(bean, task.getWorkDir(), inputs.links(), !programs.isEmpty());
+  }
+
+  /** Returns the job. */
+  Job job(String id) {
+    return new Job(
+        id,
+        task.getProcessor().getName(),
+        List.of("/bin/bash", TaskRun.CMD_RUN),
+        Map.of(),
+        inputs(),
+        outputs(),
+        patterns().stream().map(name -> file(task.getTargetDir(), name)).toList(),
+        options(task.getConfig()));
+  }
+
+  private static JobFile file(Path directory, String name) {
+    return new JobFile(HdfsPath.of(directory).name(), name);
+  }
+
+  private JobFile inDirectory(String name) {
+    return file(task.getWorkDir().resolve(name), name);
+  }
+
+  private List<JobFile> inputs() {
+    List<JobFile> files = new ArrayList<>();
+    files.add(inDirectory(TaskRun.CMD_RUN));
+    files.add(inDirectory(TaskRun.CMD_SCRIPT));
+    if (bean.getInput() != null) {
+      files.add(inDirectory(TaskRun.CMD_INFILE));
+    }
+    boolean isCopied = "copy".equals(bean.getStageInMode());
+    inputs
+        .files()
+        .forEach(
+            (name, path) -> files.add(isCopied ? file(path, name).asCopy() : file(path, name)));
+    for (Path program : programs) {
+      files.add(file(program, PROGRAMS + "/" + program.getFileName()).asCopy());
+    }
+    return files;
+  }
+
+  /** Returns what each task writes. */
+  private List<JobFile> outputs() {
+    List<JobFile> files = new ArrayList<>();
+    files.add(inDirectory(TaskRun.CMD_EXIT));
+    files.add(inDirectory(TaskRun.CMD_OUTFILE));
+    files.add(inDirectory(TaskRun.CMD_ERRFILE));
+    if (!bean.getOutputEnvNames().isEmpty() || !bean.getOutputEvals().isEmpty()) {
+      files.add(inDirectory(TaskRun.CMD_ENV));
+    }
+    return files;
+  }
+
+  @SuppressWarnings("unchecked") // Nextflow takes classes as generic varargs.
+  private Set<String> patterns() {
+    Set<String> patterns = new LinkedHashSet<>();
+    for (FileOutParam output : task.getOutputsByType(FileOutParam.class).keySet()) {
+      for (String written : output.getFilePatterns(task.getContext(), task.getWorkDir())) {
+        String pattern = Path.of(written).normalize().toString();
+        if (output.getHidden() && !pattern.startsWith(".")) {
+          throw new IllegalArgumentException(
+              "The output '"
+                  + written
+                  + "' of the process "
+                  + task.getProcessor().getName()
+                  + " has the option 'hidden', which the executor weir does not support: write a"
+                  + " pattern that begins with a dot");
+        }
+        patterns.add(pattern);
+        patterns.addAll(inputsOf(pattern, output.getIncludeInputs()));
+      }
+    }
+    if (bean.isStatsEnabled() && task.getTargetDir().equals(task.getWorkDir())) {
+      patterns.add(TaskRun.CMD_TRACE);
+    }
+    return patterns;
+  }
+
+  /** Returns the inputs that are outputs as well: a session commits only those that are named. */
+  private List<String> inputsOf(String pattern, boolean includesInputs) {
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    return inputs.names().stream()
+        .filter(
+            name ->
+                name.startsWith(pattern + "/")
+                    || (includesInputs && matcher.matches(Path.of(name))))
+        .toList();
+  }
+
+  private static JobOptions options(TaskConfig config) {
+    TaskNeeds needs =
+        new TaskNeeds(
+            config.hasCpus() ? config.getCpus() : 0,
+            config.getMemory() == null ? 0 : config.getMemory().toBytes(),
+            0,
+            config.getTime() == null ? 0 : config.getTime().toSeconds(),
+            false);
+    return new JobOptions(needs, 0, 0, 1);
+  }
+}
