@@ -1,5 +1,6 @@
 package dev.weir.workflow.sandbox;
 
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import dev.weir.workflow.protocol.FileSlot;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -49,7 +51,8 @@ public final class GlobOutputs {
     if (globs.isEmpty()) {
       return order.outputs();
     }
-    Set<String> inputs = order.inputs().stream().map(FileSlot::name).collect(toSet());
+    Map<String, String> inputs =
+        order.inputs().stream().collect(toMap(FileSlot::name, FileSlot::path));
     Set<String> declared = outputs.stream().map(FileSlot::name).collect(toSet());
     Path work = sandbox.work();
     try (Stream<Path> files = Files.walk(work)) {
@@ -60,9 +63,9 @@ public final class GlobOutputs {
           .sorted()
           .forEach(
               file -> {
-                boolean isInput = inputs.contains(file.toString());
+                String input = inputs.get(file.toString());
                 globs.stream()
-                    .filter(glob -> isInput ? glob.names(file) : glob.matches(file))
+                    .filter(glob -> input == null ? glob.matches(file) : glob.copies(file, input))
                     .findFirst()
                     .ifPresent(glob -> outputs.add(glob.found(file)));
               });
@@ -71,6 +74,11 @@ public final class GlobOutputs {
     }
     globs.forEach(glob -> outputs.add(glob.slot));
     return outputs;
+  }
+
+  /** An input that is in the directory of the outputs already is none of them. */
+  private boolean copies(Path file, String input) {
+    return names(file) && !found(file).path().equals(input);
   }
 
   private boolean names(Path file) {

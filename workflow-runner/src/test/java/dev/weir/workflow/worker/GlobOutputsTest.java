@@ -90,6 +90,17 @@ class GlobOutputsTest extends TaskRunnerTestBase {
   }
 
   @Test
+  void inputsInTheDirectoryOfTheOutputsStay() throws Exception {
+    store.write("/out/in.txt", "input");
+    TaskReport report =
+        run(shell(List.of(new FileSlot("in.txt", "/out/in.txt", 0)), globs("in.txt"), "true"));
+
+    assertEnded(report, Result.SUCCEEDED);
+    assertThat(report.outputs()).isEmpty();
+    assertThat(store.read("/out/in.txt")).isEqualTo("input");
+  }
+
+  @Test
   void namesThatLookLikePatternsAreFound() throws Exception {
     writeInput();
 
