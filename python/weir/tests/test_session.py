@@ -18,7 +18,7 @@ from weir.errors import (
     UnavailableError,
 )
 from weir.session import Endpoint, Session, read_endpoint
-from weir.testing import KEY, Answer, Request, serve
+from weir.testing import KEY, Answer, LocalWeir, Request, serve
 
 DONE = {"id": "a", "tag": "sh", "state": "succeeded", "exit-code": 0, "number": 1}
 
@@ -48,6 +48,32 @@ def test_job_is_submitted_as_described() -> None:
         "memory-mb": 512,
         "wall-time": 60,
     }
+
+
+def test_patterns_of_outputs_have_a_directory() -> None:
+    job = weir.Job.of(["make"], outputs=["/out/b", weir.File.found("/out/c", "*.txt")], id="a")
+    assert job.outputs == ("/out/b",)
+    with serve(lambda request: Answer(201, DONE), KEY) as server:
+        client(server.url).submit(job)
+    assert server.requests[0].json()["files"][1] == {
+        "type": "OUTPUT",
+        "serv_path": "/out/c",
+        "task_path": "*.txt",
+        "glob": True,
+    }
+
+
+def test_local_session_finds_outputs() -> None:
+    script = "mkdir d && echo 1 > d/a.txt && echo 2 > d/b"
+    with LocalWeir() as local:
+        hdfs = weir.Hdfs.connect(local.conf_dir)
+        session = Session.connect(hdfs=hdfs)
+        job = weir.Job.of(
+            ["sh", "-c", script], outputs=[weir.File.found("/out", "d/*.txt")], id="a"
+        )
+        session.submit(job)
+        assert session.wait("a").state is weir.JobState.SUCCEEDED
+        assert list(hdfs.files("/out")) == ["d/a.txt"]
 
 
 def test_job_without_id_gets_one_so_that_a_retry_is_the_same_job() -> None:

@@ -107,7 +107,7 @@ class Graph:
         tasks: list[dict[str, Any]] = []
         sizes: dict[str, int] = {}
         for job in self.in_order():
-            for file in job.files:
+            for file in (each for each in job.files if not each.glob):
                 sizes.setdefault(file.serv_path[1:], file.size)
             tasks.append(
                 {

@@ -344,7 +344,7 @@ class LocalWeir:
                 lambda: job.id in self._ends or all(each in self.files for each in job.inputs)
             )
         sandbox = tempfile.mkdtemp(dir=self._directory)
-        names = {each.task_path: each.serv_path for each in job.files}
+        names = {each.task_path: each.serv_path for each in job.files if not each.glob}
         inputs = [each for each in job.files if each.type is jobs.FileType.INPUT]
         for name in names:
             pathlib.Path(sandbox, name).parent.mkdir(parents=True, exist_ok=True)
@@ -376,7 +376,14 @@ class LocalWeir:
         if code != 0 or job.id in self._ends:
             return failed
         outputs = [each for each in job.files if each.type is jobs.FileType.OUTPUT]
+        inputs = {each.task_path for each in job.files if each.type is jobs.FileType.INPUT}
         for each in outputs:
+            if each.glob:
+                for found in pathlib.Path(sandbox).glob(each.task_path):
+                    name = found.relative_to(sandbox).as_posix()
+                    if found.is_file() and name not in inputs:
+                        self._put(f"{each.serv_path}/{name}", found.read_bytes())
+                continue
             file = pathlib.Path(sandbox, each.task_path)
             if not file.is_file():
                 message = f"the output {each.task_path} is missing"
