@@ -23,9 +23,10 @@ public final class KdcMain {
    */
   public static void main(String[] args) throws Exception {
     Path dir = Path.of(args[0]);
-    Files.createDirectories(dir);
+    // The server writes a krb5.conf of its own there, which names localhost.
+    Path work = Files.createDirectories(dir.resolve("kdc"));
     SimpleKdcServer kdc = new SimpleKdcServer();
-    kdc.setWorkDir(dir.toFile());
+    kdc.setWorkDir(work.toFile());
     kdc.setKdcRealm(KerberosConfig.REALM);
     kdc.setKdcHost(args[1]);
     kdc.setKdcTcpPort(Integer.parseInt(args[2]));
