@@ -171,6 +171,7 @@ final class ClusterStarter {
             daemon ->
                 daemon.kind() == DaemonKind.ZOOKEEPER
                     || daemon.kind() == DaemonKind.HINTS
+                    || daemon.kind() == DaemonKind.KMS
                     || daemon.name().equals(Daemon.SECOND_NAMENODE))
         .toList();
   }

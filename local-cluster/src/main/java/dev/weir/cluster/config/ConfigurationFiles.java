@@ -68,6 +68,9 @@ public final class ConfigurationFiles {
       for (NodeInfo node : plan.all()) {
         writeSsl(files.nodeConf(node.name()));
       }
+      Path conf = files.nodeConf(ClusterPlan.MASTER);
+      writeXml(conf.resolve("kms-site.xml"), site.kerberos().kms());
+      writeXml(conf.resolve("kms-acls.xml"), site.kerberos().kmsAcls());
     }
     for (NodeInfo node : plan.hintHosts()) {
       writeXml(files.nodeConf(node.name()).resolve("weir-site.xml"), site.weirOf(node));
@@ -83,7 +86,7 @@ public final class ConfigurationFiles {
 
   private void writeSsl(Path conf) throws IOException {
     writeXml(conf.resolve("ssl-server.xml"), site.kerberos().sslServer());
-    writeXml(conf.resolve("ssl-client.xml"), site.kerberos().sslClient());
+    writeXml(conf.resolve("ssl-client.xml"), KerberosConfig.sslClient(plan));
   }
 
   /** The {@code /etc/hosts} that the node's processes see. */

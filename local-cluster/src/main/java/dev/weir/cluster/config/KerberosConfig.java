@@ -34,9 +34,13 @@ public final class KerberosConfig {
   private static final String YARN = "yarn/" + ClusterPlan.MASTER;
   private static final String WEIR = "weir/" + ClusterPlan.MASTER;
 
+  /** The port of the key management server. */
+  public static final int KMS_HTTPS = 9600;
+
   private static final int KDC_PORT = 10_088;
   private static final int NAMENODE_HTTPS = 9871;
   private static final int RESOURCEMANAGER_HTTPS = 8090;
+  private static final String NAME_RULES = "RULE:[2:$1]\nRULE:[1:$1]";
   private static final String PASSWORD = "local-cluster";
 
   private final ClusterPlan plan;
@@ -95,7 +99,7 @@ public final class KerberosConfig {
   Map<String, String> core() {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("hadoop.security.authentication", "kerberos");
-    conf.put("hadoop.security.auth_to_local", "RULE:[2:$1]\nRULE:[1:$1]");
+    conf.put("hadoop.security.auth_to_local", NAME_RULES);
     conf.put("hadoop.rpc.protection", "privacy");
     // These users have no accounts on this machine.
     conf.put(
@@ -110,6 +114,9 @@ public final class KerberosConfig {
       conf.put("hadoop.proxyuser." + proxy + ".users", "*");
     }
     conf.put("hadoop.ssl.hostname.verifier", "ALLOW_ALL");
+    conf.put(
+        "hadoop.security.key.provider.path",
+        "kms://https@" + plan.master().address() + ":" + KMS_HTTPS + "/kms");
     if (plan.servers().hintServices() > 0) {
       conf.put("weir.client.server.connect-timeout", "30s");
       conf.put(
@@ -150,9 +157,13 @@ public final class KerberosConfig {
     conf.put("yarn.http.policy", "HTTPS_ONLY");
     // Encryption slows the start of an ApplicationMaster where all nodes share few processors.
     conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "120000");
-    conf.put(
-        "yarn.resourcemanager.webapp.https.address",
-        plan.master().address() + ":" + RESOURCEMANAGER_HTTPS);
+    for (NodeInfo node : plan.masters()) {
+      String suffix =
+          plan.servers().standbyResourceManager() ? "." + SiteProperties.resourceManager(node) : "";
+      conf.put(
+          "yarn.resourcemanager.webapp.https.address" + suffix,
+          node.address() + ":" + RESOURCEMANAGER_HTTPS);
+    }
     return conf;
   }
 
@@ -172,6 +183,30 @@ public final class KerberosConfig {
     return conf;
   }
 
+  Map<String, String> kms() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    conf.put("hadoop.kms.http.host", plan.master().address());
+    conf.put("hadoop.kms.http.port", String.valueOf(KMS_HTTPS));
+    conf.put("hadoop.kms.ssl.enabled", "true");
+    conf.put(
+        "hadoop.kms.key.provider.uri",
+        "jceks://file@" + plan.files().security().resolve("kms.keystore"));
+    conf.put("hadoop.kms.authentication.type", "kerberos");
+    conf.put("hadoop.kms.authentication.kerberos.principal", "*");
+    conf.put("hadoop.kms.authentication.kerberos.keytab", keytab());
+    conf.put("hadoop.kms.authentication.kerberos.name.rules", NAME_RULES);
+    return conf;
+  }
+
+  /** All users may use all keys. */
+  Map<String, String> kmsAcls() {
+    Map<String, String> conf = new LinkedHashMap<>();
+    for (String operation : List.of("MANAGEMENT", "GENERATE_EEK", "DECRYPT_EEK", "READ")) {
+      conf.put("default.key.acl." + operation, "*");
+    }
+    return conf;
+  }
+
   /** The port that serves JMX with TLS, by the kind of a daemon. */
   public static int httpsPort(String kind) {
     return switch (kind) {
@@ -179,6 +214,7 @@ public final class KerberosConfig {
       case "resourcemanager" -> RESOURCEMANAGER_HTTPS;
       case "datanode" -> 9865;
       case "nodemanager" -> 8044;
+      case "kms" -> KMS_HTTPS;
       default -> SiteProperties.HINTS_HTTP;
     };
   }
@@ -186,7 +222,7 @@ public final class KerberosConfig {
   Map<String, String> sslServer() {
     return Map.of(
         "ssl.server.keystore.location",
-        keystore().toString(),
+        keystore(plan).toString(),
         "ssl.server.keystore.password",
         PASSWORD,
         "ssl.server.keystore.keypassword",
@@ -195,11 +231,13 @@ public final class KerberosConfig {
         "PKCS12");
   }
 
-  /** The keystore is also the truststore: the certificate signs itself. */
-  Map<String, String> sslClient() {
+  /**
+   * The properties of TLS clients. The keystore is also the truststore: the certificate signs itself.
+   */
+  public static Map<String, String> sslClient(ClusterPlan plan) {
     return Map.of(
         "ssl.client.truststore.location",
-        keystore().toString(),
+        keystore(plan).toString(),
         "ssl.client.truststore.password",
         PASSWORD,
         "ssl.client.truststore.type",
@@ -248,7 +286,7 @@ public final class KerberosConfig {
                 "-storetype",
                 "PKCS12",
                 "-keystore",
-                keystore().toString(),
+                keystore(plan).toString(),
                 "-storepass",
                 PASSWORD)
             .redirectErrorStream(true)
@@ -257,7 +295,7 @@ public final class KerberosConfig {
     try {
       if (keytool.waitFor() != 0) {
         throw new ClusterException(
-            "keytool made no certificate in " + keystore() + ": " + output.strip());
+            "keytool made no certificate in " + keystore(plan) + ": " + output.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -265,7 +303,7 @@ public final class KerberosConfig {
     }
   }
 
-  private Path keystore() {
+  private static Path keystore(ClusterPlan plan) {
     return plan.files().security().resolve("keystore.p12");
   }
 

@@ -197,7 +197,8 @@ public final class SiteProperties {
     conf.put("yarn.client.failover-sleep-max-ms", "1000");
   }
 
-  private static String resourceManager(NodeInfo node) {
+  /** The id of the ResourceManager of a node, where there are two. */
+  static String resourceManager(NodeInfo node) {
     return node.name().equals(ClusterPlan.SECOND_MASTER) ? "rm2" : "rm1";
   }
 

@@ -29,9 +29,8 @@ public record DaemonLayout(
       throw new IllegalArgumentException(
           "Cluster of " + resourceManagers + " ResourceManagers: ask for 1 or 2");
     }
-    if (secure && (nameNodes > 1 || resourceManagers > 1)) {
-      throw new IllegalArgumentException(
-          "A secure cluster has one NameNode and one ResourceManager: ask for 1 of each");
+    if (secure && nameNodes > 1) {
+      throw new IllegalArgumentException("A secure cluster has one NameNode: ask for 1");
     }
     if (secure && !splitNodes) {
       throw new IllegalArgumentException(

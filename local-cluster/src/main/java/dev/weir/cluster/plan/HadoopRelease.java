@@ -16,6 +16,10 @@ import org.apache.hadoop.fs.FileUtil;
  */
 public record HadoopRelease(Path directory) {
   private static final String VERSION = "\\d+\\.\\d+\\.\\d+";
+
+  /** The newest release whose KMS is in Maven Central. */
+  private static final String KMS_VERSION = "3.4.3";
+
   private static final String COPY =
       "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
 
@@ -30,12 +34,22 @@ public record HadoopRelease(Path directory) {
       throw new ClusterException(
           "'" + version + "' is not a version of Hadoop; write one such as 3.4.3");
     }
+    return of(version, version, "hadoop-release.xml");
+  }
+
+  /** Returns the jars of Hadoop's key management server from the cache directory, or fetches them. */
+  public static HadoopRelease kms() throws IOException {
+    return of("kms-" + KMS_VERSION, KMS_VERSION, "hadoop-kms.xml");
+  }
+
+  private static HadoopRelease of(String name, String version, String template)
+      throws IOException {
     Path cache = cache();
-    Path directory = cache.resolve(version);
+    Path directory = cache.resolve(name);
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(cache);
-      Path work = Files.createTempDirectory(cache, version + ".");
-      fetch(version, work);
+      Path work = Files.createTempDirectory(cache, name + ".");
+      fetch(version, template, work);
       if (!Files.isDirectory(directory)) {
         // The name appears only with all jars.
         Files.move(work.resolve("jars"), directory);
@@ -59,7 +73,7 @@ public record HadoopRelease(Path directory) {
     return caches.resolve("weir").resolve("hadoop");
   }
 
-  private static void fetch(String version, Path work) throws IOException {
+  private static void fetch(String version, String template, Path work) throws IOException {
     if (!ProgramLookup.missing(List.of("mvn"), System.getenv().getOrDefault("PATH", ""))
         .isEmpty()) {
       throw new ClusterException(
@@ -68,7 +82,7 @@ public record HadoopRelease(Path directory) {
               + ", is missing: install it (apt-get install maven)");
     }
     Path pom = work.resolve("pom.xml");
-    Files.writeString(pom, project(version));
+    Files.writeString(pom, project(version, template));
     Path log = work.resolve("mvn.log");
     Process maven =
         new ProcessBuilder(
@@ -96,12 +110,12 @@ public record HadoopRelease(Path directory) {
     }
   }
 
-  private static String project(String version) throws IOException {
-    try (InputStream template = HadoopRelease.class.getResourceAsStream("hadoop-release.xml")) {
-      if (template == null) {
-        throw new IllegalStateException("hadoop-release.xml is not in the jar");
+  private static String project(String version, String template) throws IOException {
+    try (InputStream pom = HadoopRelease.class.getResourceAsStream(template)) {
+      if (pom == null) {
+        throw new IllegalStateException(template + " is not in the jar");
       }
-      return new String(template.readAllBytes(), StandardCharsets.UTF_8)
+      return new String(pom.readAllBytes(), StandardCharsets.UTF_8)
           .replace("@VERSION@", version);
     }
   }

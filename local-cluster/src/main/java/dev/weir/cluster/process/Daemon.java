@@ -21,6 +21,7 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
   public static final String RESOURCEMANAGER = "resourcemanager";
   public static final String SECOND_RESOURCEMANAGER = "resourcemanager2";
   public static final String KDC = "kdc";
+  static final String KMS = "kms";
   static final String ZOOKEEPER = "zookeeper";
   static final String HINTS = "hints";
 
@@ -40,6 +41,7 @@ public record Daemon(String name, String node, DaemonKind kind, List<String> arg
     List<Daemon> all = new ArrayList<>();
     if (plan.servers().secure()) {
       all.add(new Daemon(KDC, master, DaemonKind.KDC, KerberosConfig.kdcArguments(plan)));
+      all.add(new Daemon(KMS, master, DaemonKind.KMS, List.of()));
     }
     all.addAll(nameNodes(plan));
     all.add(new Daemon(RESOURCEMANAGER, master, DaemonKind.RESOURCEMANAGER, List.of()));

@@ -1,11 +1,14 @@
 package dev.weir.cluster.process;
 
+import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.SiteProperties;
 
 /** The program of a daemon, its heap size and its HTTP port. */
 public enum DaemonKind {
   /** The key distribution centre of a secure cluster. */
   KDC("dev.weir.cluster.daemon.KdcMain", 64, 0),
+  /** The key management server of a secure cluster, in {@code hadoop-kms}. */
+  KMS("org.apache.hadoop.crypto.key.kms.server.KMSWebServer", 96, KerberosConfig.KMS_HTTPS),
   NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteProperties.NAMENODE_HTTP),
   RESOURCEMANAGER(
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",

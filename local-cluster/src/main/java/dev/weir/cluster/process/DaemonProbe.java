@@ -144,6 +144,7 @@ public final class DaemonProbe {
       case KDC -> Files.exists(KerberosConfig.ready(plan));
       case ZOOKEEPER -> isZooKeeperServing();
       case NAMENODE, RESOURCEMANAGER -> answers(daemon);
+      case KMS -> refusesWithoutTicket(daemon, "/kms/v1/keys/names");
       case HINTS -> hasStore(daemon);
       case NODE -> hasRegisteredDataNode(daemon) && hasNodeManager(daemon);
       case DATANODE -> hasRegisteredDataNode(daemon);
@@ -164,7 +165,7 @@ public final class DaemonProbe {
   private boolean hasStore(Daemon hints) {
     try {
       return plan.servers().secure()
-          ? refusesWithoutTicket(hints)
+          ? refusesWithoutTicket(hints, "/v1/status")
           : get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
     } catch (IOException e) {
       return false;
@@ -172,9 +173,9 @@ public final class DaemonProbe {
   }
 
   /** Java reports the status 401 as an error whose message has it. */
-  private boolean refusesWithoutTicket(Daemon hints) {
+  private boolean refusesWithoutTicket(Daemon daemon, String request) {
     try {
-      JsonNode unused = get(hints, "/v1/status");
+      JsonNode unused = get(daemon, request);
       return true;
     } catch (IOException e) {
       return String.valueOf(e.getMessage()).contains("401");

@@ -6,6 +6,7 @@ import dev.weir.cluster.host.NodeHost;
 import dev.weir.cluster.plan.ClusterFiles;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HadoopRelease;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -55,8 +56,7 @@ public final class ProcessLauncher {
   /** Starts a daemon in its own session, so that it does not receive the signals of a terminal. */
   public Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
-    boolean service = daemon.kind() == DaemonKind.HINTS;
-    Path javaHome = service ? HadoopJars.ownJava() : plan.jars().java();
+    Path javaHome = daemon.kind() == DaemonKind.HINTS ? HadoopJars.ownJava() : plan.jars().java();
     List<String> java = new ArrayList<>();
     java.add(javaHome + "/bin/java");
     java.addAll(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
@@ -64,6 +64,9 @@ public final class ProcessLauncher {
     java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
     java.add(
         "-Dlog4j.configuration=" + files.clientConf().resolve("log4j-daemon.properties").toUri());
+    if (daemon.kind() == DaemonKind.KMS) {
+      java.add("-Dkms.config.dir=" + files.nodeConf(daemon.node()));
+    }
     java.add(daemon.kind().mainClass());
     java.addAll(daemon.arguments());
     List<String> command = new ArrayList<>(List.of("setsid"));
@@ -71,13 +74,7 @@ public final class ProcessLauncher {
     ProcessBuilder builder = new ProcessBuilder(command);
     environment.apply(builder.environment(), daemon.node());
     builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
-    builder
-        .environment()
-        .put(
-            "CLASSPATH",
-            service
-                ? classpath(daemon.node(), plan.jars().hadoopJars(), plan.jars().service())
-                : classpath(daemon.node(), plan.jars().daemonJars(), List.of()));
+    builder.environment().put("CLASSPATH", classpath(daemon));
     builder.directory(files.node(daemon.node()).toFile());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
@@ -105,6 +102,19 @@ public final class ProcessLauncher {
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().put("CLASSPATH", classpath(node, plan.jars().daemonJars(), List.of()));
     return builder;
+  }
+
+  private String classpath(Daemon daemon) throws IOException {
+    return switch (daemon.kind()) {
+      case HINTS -> classpath(daemon.node(), plan.jars().hadoopJars(), plan.jars().service());
+      // Of an older release, without the plugins.
+      case KMS ->
+          HadoopRelease.kms().directory()
+              + "/*"
+              + File.pathSeparator
+              + plan.files().nodeConf(daemon.node());
+      default -> classpath(daemon.node(), plan.jars().daemonJars(), List.of());
+    };
   }
 
   /**
