@@ -1,14 +1,25 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
+import dev.weir.montage.FitsComparison;
+import dev.weir.montage.MontagePrograms;
+import dev.weir.montage.MontageWorkflow;
+import dev.weir.montage.SequentialRun;
+import dev.weir.montage.SkySpec;
+import dev.weir.montage.Survey;
+import dev.weir.montage.SurveyFiles;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +56,8 @@ class KerberosIT {
                 .nodes(2)
                 .hosts(ClusterExtension.hosts())
                 .secure(true)
+                .resourceManagers(2)
+                .startTimeout(Duration.ofMinutes(6))
                 .build(),
             step -> System.out.println("secure: " + step));
   }
@@ -74,14 +87,36 @@ class KerberosIT {
   }
 
   private Shell.Ran weir(boolean ticket, String... arguments) throws Exception {
-    Map<String, String> environment = new HashMap<>(cluster.clientEnvironment(USER));
-    environment.put("HADOOP_CONF_DIR", cluster.confDir().toString());
+    Map<String, String> environment = environment();
     if (!ticket) {
       environment.put("KRB5CCNAME", folder.resolve("none").toString());
     }
     List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
     command.addAll(List.of(arguments));
     return Shell.run(command, environment, folder);
+  }
+
+  private static Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(cluster.clientEnvironment(USER));
+    environment.put("HADOOP_CONF_DIR", cluster.confDir().toString());
+    return environment;
+  }
+
+  /** Runs {@code hadoop fs}. */
+  private Shell.Ran fs(String... arguments) throws Exception {
+    Path home = Distribution.built().home();
+    List<String> command = new ArrayList<>(List.of("java", "-cp"));
+    command.add(cluster.confDir() + ":" + home.resolve("hadoop/*") + ":" + home + "/plugins/*");
+    command.add(environment().get("HADOOP_OPTS"));
+    command.add("org.apache.hadoop.fs.FsShell");
+    command.addAll(List.of(arguments));
+    return Shell.run(command, environment(), folder);
+  }
+
+  private static void assumePrograms(String... programs) {
+    assumeThat(ProgramLookup.missing(List.of(programs), System.getenv("PATH")))
+        .as("missing programs")
+        .isEmpty();
   }
 
   private static String log(String daemon) throws IOException {
@@ -138,6 +173,163 @@ class KerberosIT {
 
     Shell.Ran other = weir(true, "hints", "set", "/user/weir/", "pipeline");
     assertThat(other.code()).as("not writable: %s", other).isNotZero();
+  }
+
+  @Test
+  void hintsByRestNeedATicket() throws Exception {
+    assumePrograms("curl");
+    String url = cluster.hintServices().get(0) + "/v1/hints?path=/user/alice/rest";
+    List<String> put = new ArrayList<>(List.of("curl", "-sSk", "-w", "%{http_code}", "-X", "PUT"));
+    put.addAll(List.of("-H", "Content-Type: text/plain", "-d", "broadcast=2", url));
+    assertThat(Shell.run(put, environment(), folder).out()).endsWith("401");
+
+    put.addAll(1, List.of("--negotiate", "-u", ":"));
+    Shell.Ran set = Shell.run(put, environment(), folder);
+
+    assertThat(set.out()).as(set.toString()).contains("\"owner\":\"alice\"").endsWith("201");
+  }
+
+  @Test
+  void attributesBecomeHints() throws Exception {
+    assertThat(fs("-mkdir", "-p", "attribute").code()).isZero();
+    Shell.Ran set = fs("-setfattr", "-n", "user.weir.hint", "-v", "broadcast=2", "attribute");
+    assertThat(set.code()).as(set.toString()).isZero();
+
+    await()
+        .atMost(DEADLINE)
+        .untilAsserted(
+            () ->
+                assertThat(weir(true, "hints", "get", "attribute/x").out())
+                    .contains("broadcast=2", "of alice"));
+  }
+
+  @Test
+  void aRunInAnEncryptionZoneKeepsItsFilesThere() throws Exception {
+    Shell.Ran ran =
+        weir(
+            true,
+            "run",
+            workflow(),
+            "--upload",
+            folder.resolve("inputs").toString(),
+            "--data",
+            "/encrypted/lines",
+            "--out",
+            folder.resolve("out").toString());
+
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    assertThat(fs("-cat", "/encrypted/lines/count.txt").out()).isEqualTo("2\n");
+    assertThat(log("namenode").lines())
+        .as("intermediate files are written to HDFS")
+        .anyMatch(line -> line.contains("cmd=create") && line.contains("/encrypted/lines/sorted"));
+    assertThat(log("kms")).as(log("kms")).contains("DECRYPT_EEK");
+  }
+
+  @Test
+  void montageMakesTheSamePixelsAsWithoutHadoop() throws Exception {
+    assumeThat(MontagePrograms.missing(System.getenv())).as("missing programs").isEmpty();
+    Survey survey = Survey.plan(new SkySpec(2, 150, 5));
+    Workflow mosaic = MontageWorkflow.of(survey);
+    Path tiles = Files.createDirectory(folder.resolve("tiles"));
+    SurveyFiles.write(survey, tiles);
+    Path alone = Files.createDirectory(folder.resolve("alone"));
+    SurveyFiles.write(survey, alone);
+    new SequentialRun(alone, folder.resolve("sandboxes"), System.getenv()).run(mosaic, task -> {});
+    Path workflow = folder.resolve("montage.json");
+    WfFormatWriter.write(mosaic, workflow);
+
+    Shell.Ran ran =
+        weir(
+            true,
+            "run",
+            workflow.toString(),
+            "--upload",
+            tiles.toString(),
+            "--data",
+            "montage",
+            "--out",
+            folder.resolve("out").toString());
+
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    Path made = folder.resolve("made.fits");
+    Shell.Ran got = fs("-get", "montage/" + MontageWorkflow.MOSAIC, made.toString());
+    assertThat(got.code()).as(got.toString()).isZero();
+    FitsComparison comparison =
+        FitsComparison.compare(alone.resolve(MontageWorkflow.MOSAIC), made);
+    assertThat(comparison.identical()).as(comparison.toString()).isTrue();
+  }
+
+  @Test
+  void makeflowRunsItsRulesInASession() throws Exception {
+    assumePrograms("makeflow", "orted");
+    Path words = folder.resolve("words.makeflow");
+    Files.writeString(words, "words.count: words.txt\n\twc -w < words.txt > words.count\n");
+    Files.writeString(folder.resolve("words.txt"), "one two three\n");
+    Shell.Ran session = weir(true, "session", "start", "--workers", "1");
+    assertThat(session.code()).as(session.toString()).isZero();
+    try {
+      Shell.Ran ran =
+          weir(true, "makeflow", words.toString(), "--data", "words", "--fetch", "results");
+      assertThat(ran.code()).as(ran.toString()).isZero();
+      assertThat(folder.resolve("words.count")).content().isEqualTo("3\n");
+    } finally {
+      weir(true, "session", "stop", session.out().strip());
+    }
+  }
+
+  @Test
+  void aRunSurvivesTheEndOfTheResourceManager() throws Exception {
+    Path begun = folder.resolve("begun");
+    Path gate = folder.resolve("gate");
+    Path file = folder.resolve("waits.makeflow");
+    Files.writeString(
+        file,
+        "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; date > a.out\n\n"
+                .formatted(begun, gate)
+            + "b.out: a.out\n\tcat a.out > b.out\n");
+    Path output = folder.resolve("output.txt");
+    ProcessBuilder run =
+        new ProcessBuilder(
+                Distribution.built().weir().toString(),
+                "run",
+                file.toString(),
+                "--out",
+                folder.resolve("out").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    run.environment().putAll(environment());
+    Process process = run.start();
+    String active = activeResourceManager();
+    try {
+      await().atMost(DEADLINE.multipliedBy(2)).until(() -> Files.exists(begun));
+
+      cluster.stopDaemon(active);
+      await("the standby").atMost(DEADLINE).until(() -> !activeResourceManager().equals(active));
+      Files.createFile(gate);
+
+      assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+    } finally {
+      process.destroy();
+      cluster.startDaemon(active);
+    }
+  }
+
+  private static String activeResourceManager() throws Exception {
+    for (String daemon : List.of("resourcemanager", "resourcemanager2")) {
+      try {
+        if (cluster
+                .jmx(daemon, "Hadoop:service=ResourceManager,name=ClusterMetrics")
+                .path(0)
+                .path("NumActiveNMs")
+                .asInt()
+            > 0) {
+          return daemon;
+        }
+      } catch (IOException e) {
+        // It was stopped.
+      }
+    }
+    return "resourcemanager";
   }
 
   @Test
