@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /** Checks that DataNodes can cache and pin blocks as hints request. */
@@ -44,7 +45,10 @@ final class DataNodesCheck implements Check {
     List<DatanodeInfo> live;
     try {
       live = List.of(fileSystem.getDataNodeStats(DatanodeReportType.LIVE));
-    } catch (AccessControlException e) {
+    } catch (RemoteException e) {
+      if (!(e.unwrapRemoteException() instanceof AccessControlException)) {
+        throw e;
+      }
       return List.of(
           Finding.unknown(
               SUBJECT, "the NameNode tells superusers only about them", "run it as one of them"));
