@@ -52,9 +52,10 @@ final class AttributeCheck implements Check {
               SUBJECT,
               "an attribute has not become a rule within "
                   + PAUSE.multipliedBy(TRIES).toSeconds()
-                  + " s",
+                  + " s: setfattr alone is not in force",
               "GET /v1/status of the service tells how its reconciler is; its user must be a"
-                  + " superuser of HDFS"));
+                  + " superuser of HDFS. Where weir.server.role is requests, start another process"
+                  + " with the role reconciler"));
     } finally {
       fileSystem.delete(directory, true);
     }

@@ -2,6 +2,8 @@ package dev.weir.cli.hints;
 
 import dev.weir.hints.HintText;
 import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.client.HintsClient;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,15 +52,26 @@ final class HdfsPaths {
    * Returns what is wrong with the attributes of a path and of the directories above it.
    *
    * @param path absolute path
-   * @return a sentence for each attribute that is not a hint; empty if that cannot be determined
+   * @param service knows the hints that are in force
+   * @return a sentence for each attribute that is not a hint, or not in force; empty if that cannot
+   *     be determined
    */
-  List<String> wrongAttributes(String path) {
+  List<String> wrongAttributes(String path, HintsClient service) {
     List<String> wrong = new ArrayList<>();
     for (Path at = new Path(path); at != null; at = at.getParent()) {
       try {
         byte[] value = fileSystem().getXAttrs(at).get(ATTRIBUTE);
         if (value != null) {
           HintText.parse(new String(value, StandardCharsets.UTF_8));
+          if (service.findSet(SinglePathSets.idFor(at.toUri().getPath())).isEmpty()) {
+            wrong.add(
+                "the attribute "
+                    + ATTRIBUTE
+                    + " of "
+                    + at
+                    + " is not in force: no reconciler has made a rule of it yet; set the hint"
+                    + " with 'weir hints set'");
+          }
         }
       } catch (InvalidHintException e) {
         wrong.add("the attribute " + ATTRIBUTE + " of " + at + " is ignored: " + e.getMessage());
