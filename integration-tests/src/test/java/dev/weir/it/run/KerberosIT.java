@@ -254,8 +254,7 @@ class KerberosIT {
     Path made = folder.resolve("made.fits");
     Shell.Ran got = fs("-get", "montage/" + MontageWorkflow.MOSAIC, made.toString());
     assertThat(got.code()).as(got.toString()).isZero();
-    FitsComparison comparison =
-        FitsComparison.compare(alone.resolve(MontageWorkflow.MOSAIC), made);
+    FitsComparison comparison = FitsComparison.compare(alone.resolve(MontageWorkflow.MOSAIC), made);
     assertThat(comparison.identical()).as(comparison.toString()).isTrue();
   }
 

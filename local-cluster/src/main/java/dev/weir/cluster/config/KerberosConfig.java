@@ -232,7 +232,8 @@ public final class KerberosConfig {
   }
 
   /**
-   * The properties of TLS clients. The keystore is also the truststore: the certificate signs itself.
+   * The properties of TLS clients. The keystore is also the truststore: the certificate signs
+   * itself.
    */
   public static Map<String, String> sslClient(ClusterPlan plan) {
     return Map.of(

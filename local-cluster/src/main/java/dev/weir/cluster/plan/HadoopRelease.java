@@ -37,13 +37,14 @@ public record HadoopRelease(Path directory) {
     return of(version, version, "hadoop-release.xml");
   }
 
-  /** Returns the jars of Hadoop's key management server from the cache directory, or fetches them. */
+  /**
+   * Returns the jars of Hadoop's key management server from the cache directory, or fetches them.
+   */
   public static HadoopRelease kms() throws IOException {
     return of("kms-" + KMS_VERSION, KMS_VERSION, "hadoop-kms.xml");
   }
 
-  private static HadoopRelease of(String name, String version, String template)
-      throws IOException {
+  private static HadoopRelease of(String name, String version, String template) throws IOException {
     Path cache = cache();
     Path directory = cache.resolve(name);
     if (!Files.isDirectory(directory)) {
@@ -115,8 +116,7 @@ public record HadoopRelease(Path directory) {
       if (pom == null) {
         throw new IllegalStateException(template + " is not in the jar");
       }
-      return new String(pom.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("@VERSION@", version);
+      return new String(pom.readAllBytes(), StandardCharsets.UTF_8).replace("@VERSION@", version);
     }
   }
 }
