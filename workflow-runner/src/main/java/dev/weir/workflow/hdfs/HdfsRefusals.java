@@ -21,6 +21,10 @@ public final class HdfsRefusals {
       "another file or directory has the name of the file or of its directory: move it away (hdfs"
           + " dfs -mv), or write to another directory (--data of a run, serv_path of a job)";
 
+  private static final String TOKEN_ENDED =
+      "the delegation token has ended; start again what it is for, with --keytab if that takes"
+          + " longer than dfs.namenode.delegation.token.max-lifetime";
+
   /** Compared by name, because clients lack these classes of the NameNode's jar. */
   private static final String LIMITS = "org.apache.hadoop.hdfs.protocol.FSLimitException$";
 
@@ -61,6 +65,10 @@ public final class HdfsRefusals {
       Map.of(
           "must both be directories",
           NAME_TAKEN,
+          "expected renewal time",
+          TOKEN_ENDED,
+          "can't be found in cache",
+          TOKEN_ENDED,
           "is a reserved name",
           "give the file or its directory another name",
           "Requested replication factor of",

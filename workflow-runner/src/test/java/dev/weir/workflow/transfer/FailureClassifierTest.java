@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.token.SecretManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -49,6 +50,11 @@ class FailureClassifierTest {
                 "org.apache.hadoop.hdfs.protocol.FSLimitException$MaxDirectoryItemsExceededException",
                 "limit=5 items=6\n\tat x"),
             "max-directory-items"),
+        Arguments.of(
+            new RemoteException(
+                SecretManager.InvalidToken.class.getName(),
+                "Token  has expired, current time: 12:10:20 expected renewal time: 12:06:54"),
+            "--keytab"),
         Arguments.of(
             new RemoteException(FileAlreadyExistsException.class.getName(), "/data/f exists"),
             "(--data of a run, serv_path of a job)"),
