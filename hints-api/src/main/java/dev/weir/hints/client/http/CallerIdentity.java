@@ -78,9 +78,19 @@ public final class CallerIdentity {
     return login.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
   }
 
-  /** Authenticates to the instance again. The timeout limits each step. */
+  /**
+   * Authenticates to the instance again: with a newer saved cookie if there is one, else by SPNEGO.
+   * The timeout limits each step.
+   */
   void authenticate(URI instance, Duration timeout) throws IOException {
+    Optional<String> refused = authCookie(instance);
     tokens.remove(instance);
+    Optional<AuthenticatedURL.Token> saved =
+        ServiceAuthCookies.find(user, instance).map(AuthenticatedURL.Token::new);
+    if (saved.isPresent() && !saved.map(AuthenticatedURL.Token::toString).equals(refused)) {
+      tokens.put(instance, saved.get());
+      return;
+    }
     AuthenticatedURL.Token token = new AuthenticatedURL.Token();
     URL url = instance.resolve(instance.getRawPath() + "/v1/status").toURL();
     ConnectionConfigurator configurator = connection -> configured(connection, timeout);

@@ -1,12 +1,17 @@
 package dev.weir.hints.client.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.client.RawServer;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -58,5 +63,34 @@ class ServiceAuthCookiesTest {
     } finally {
       secondIsCalled.countDown();
     }
+  }
+
+  @Test
+  void aRefusedCookieIsReplacedByANewerOne() throws Exception {
+    URI instance = URI.create("http://127.0.0.1:1");
+    UserGroupInformation container = UserGroupInformation.createRemoteUser("ann");
+    try (TlsClientConfig tls =
+        TlsClientConfig.forUrls(List.of(instance), new Configuration(false))) {
+      CallerIdentity identity = new CallerIdentity(container, tls);
+      save(container, instance, "first");
+      identity.authenticate(instance, Duration.ofSeconds(1));
+      assertThat(identity.authCookie(instance)).contains(cookie("first"));
+
+      save(container, instance, "second");
+      identity.authenticate(instance, Duration.ofSeconds(1));
+
+      assertThat(identity.authCookie(instance)).contains(cookie("second"));
+      assertThatThrownBy(() -> identity.authenticate(instance, Duration.ofSeconds(1)))
+          .as("no newer cookie, so the service is asked")
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  private static void save(UserGroupInformation user, URI instance, String pass) {
+    Credentials credentials = new Credentials();
+    credentials.addSecretKey(
+        new Text("weir.hints-service.pass " + instance),
+        cookie(pass).getBytes(StandardCharsets.UTF_8));
+    user.addCredentials(credentials);
   }
 }
