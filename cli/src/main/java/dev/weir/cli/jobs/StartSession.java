@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ApplicationOptions;
+import dev.weir.cli.common.KeytabOption;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.ReplicationOption;
@@ -48,7 +49,9 @@ import picocli.CommandLine.Spec;
       "--max-time",
       "--tag",
       "--view-acl",
-      "--modify-acl"
+      "--modify-acl",
+      "--keytab",
+      "--principal"
     })
 @OptionSection(
     heading = "Resources",
@@ -138,6 +141,8 @@ final class StartSession implements Callable<Integer> {
 
   @Mixin private SecretOption secret;
 
+  @Mixin private KeytabOption keytab;
+
   @Mixin private ClientConfiguration cluster;
 
   @Override
@@ -158,7 +163,7 @@ final class StartSession implements Callable<Integer> {
             master.memory(),
             queue.request(),
             secret.values(System.getenv()));
-    Configuration conf = cluster.load();
+    Configuration conf = keytab.login(cluster.load());
     replication.requireWithin(conf);
     String id = new SessionStarter(conf, RunnerJars.ofThisProcess()).start(request);
     try (Sessions sessions = Sessions.open(conf)) {

@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ApplicationOptions;
+import dev.weir.cli.common.KeytabOption;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.ReplicationOption;
@@ -95,7 +96,9 @@ import picocli.CommandLine.Spec;
       "--max-time",
       "--tag",
       "--view-acl",
-      "--modify-acl"
+      "--modify-acl",
+      "--keytab",
+      "--principal"
     })
 @OptionSection(
     heading = "Resources",
@@ -307,6 +310,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private SecretOption secret;
 
+  @Mixin private KeytabOption keytab;
+
   @Mixin private WorkflowOptions reading;
 
   @Mixin private ReplicationOption replication;
@@ -333,13 +338,13 @@ public final class RunCommand implements Callable<Integer> {
       TaskSecrets secrets = secret.values(System.getenv());
       Checked checked = checked();
       Configuration conf =
-          local ? cluster.loadOrStart(spec.commandLine().getErr()) : cluster.load();
+          keytab.login(local ? cluster.loadOrStart(spec.commandLine().getErr()) : cluster.load());
       replication.requireWithin(conf);
       WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
       return run(
           checked, (request, announced) -> runner.submit(request.withSecrets(secrets), announced));
     }
-    Configuration conf = cluster.load();
+    Configuration conf = keytab.login(cluster.load());
     // The session is looked up while the workflow is read.
     try (SessionSubmitter submitter = SessionSubmitter.open(conf, named)) {
       Checked checked = checked();

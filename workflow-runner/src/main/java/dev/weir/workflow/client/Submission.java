@@ -7,10 +7,15 @@ import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ContainerTokens;
 import dev.weir.workflow.yarn.JavaContainer;
 import dev.weir.workflow.yarn.MasterMemory;
+import dev.weir.workflow.yarn.UserKeytab;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -129,6 +134,11 @@ public final class Submission {
   ApplicationSubmissionContext master(
       String mainClass, Staging staging, Path library, TaskSecrets secrets) throws IOException {
     secrets.addTo(tokens.credentials());
+    List<FileStatus> files = new ArrayList<>(staging.withLibrary(library).masterFiles());
+    Optional<UserKeytab> keytab = UserKeytab.ofClient(conf);
+    if (keytab.isPresent()) {
+      files.add(staging.writeSecret(Staging.KEYTAB, Files.readAllBytes(keytab.get().file())));
+    }
     context.setResource(Resource.newInstance(memory.megabytes(), 1));
     context.setMaxAppAttempts(MASTER_ATTEMPTS);
     context.setAMContainerSpec(
@@ -140,10 +150,7 @@ public final class Submission {
                     staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE,
                     library.toString()))
-            .launchContext(
-                WorkflowRunner.site(conf),
-                staging.withLibrary(library).masterFiles(),
-                tokens.credentials()));
+            .launchContext(WorkflowRunner.site(conf), files, tokens.credentials()));
     context.setCancelTokensWhenComplete(tokens.own());
     return context;
   }

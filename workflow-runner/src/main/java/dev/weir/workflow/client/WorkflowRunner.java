@@ -21,6 +21,7 @@ import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
 import dev.weir.workflow.yarn.JavaContainer;
+import dev.weir.workflow.yarn.UserKeytab;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -453,6 +454,7 @@ public final class WorkflowRunner {
             StoreAccess.OPEN_KEY,
             ClientSettings.URL_KEY,
             JavaContainer.ARCHIVE_KEY,
+            UserKeytab.PRINCIPAL_KEY,
             PortRange.MASTER_KEY,
             PortRange.WORKER_KEY)) {
       String value = site.getTrimmed(key);

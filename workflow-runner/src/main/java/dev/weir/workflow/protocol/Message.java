@@ -11,7 +11,7 @@ public sealed interface Message {
    * The protocol version. It increases whenever a message changes, and both sides must use the
    * same.
    */
-  int VERSION = 15;
+  int VERSION = 16;
 
   /**
    * The first message of a worker: the attempts that an earlier ApplicationMaster of the run
@@ -249,6 +249,19 @@ public sealed interface Message {
     public CacheNews {
       kept = Map.copyOf(kept);
       gone = List.copyOf(gone);
+    }
+  }
+
+  /**
+   * To the worker: use these delegation tokens in place of older ones.
+   *
+   * @param tokens the encoded tokens, which are as secret as passwords
+   */
+  record NewTokens(String tokens) implements Message {
+
+    @Override
+    public String toString() {
+      return "NewTokens[]";
     }
   }
 

@@ -1,19 +1,32 @@
 package dev.weir.workflow.session;
 
-import java.util.HashSet;
-import java.util.Set;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.rpc.Connection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** The connected workers, with a way to wait for their number. Thread-safe. */
 final class ConnectedWorkers {
 
-  private final Set<String> connected = new HashSet<>();
+  private final Map<String, Connection> connected = new HashMap<>();
+  private @Nullable Message tokens;
 
-  /** A worker has connected. */
-  synchronized void add(String worker) {
-    connected.add(worker);
+  /** A worker has connected. It gets the last new tokens, if there are any. */
+  synchronized void add(String worker, Connection connection) {
+    connected.put(worker, connection);
+    if (tokens != null) {
+      connection.send(tokens);
+    }
     notifyAll();
+  }
+
+  /** Sends new tokens to all workers, and to those that connect later. Never blocks. */
+  synchronized void renew(Message.NewTokens renewed) {
+    tokens = renewed;
+    connected.values().forEach(connection -> connection.send(renewed));
   }
 
   /** A worker has disconnected. */

@@ -7,6 +7,7 @@ import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.MasterFencing;
+import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerRpcServer;
@@ -25,11 +26,15 @@ import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationRequest;
 import dev.weir.workflow.yarn.AwaitedWorkers;
 import dev.weir.workflow.yarn.ContainerPool;
+import dev.weir.workflow.yarn.ContainerTokens;
 import dev.weir.workflow.yarn.Containers;
 import dev.weir.workflow.yarn.ProxyAccess;
+import dev.weir.workflow.yarn.TokenRenewal;
+import dev.weir.workflow.yarn.UserKeytab;
 import dev.weir.workflow.yarn.YarnRegistration;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -45,6 +50,7 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -112,6 +118,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final YarnRegistration registration;
+  private final @Nullable TokenRenewal tokenRenewal;
   private volatile @Nullable LiveReport report;
 
   /**
@@ -193,7 +200,26 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
                 connected));
     this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new YarnRegistration(pool);
+    this.tokenRenewal =
+        UserKeytab.ofMaster(context.conf())
+            .map(
+                keytab ->
+                    new TokenRenewal(
+                        keytab,
+                        context.conf(),
+                        context.fs().getUri(),
+                        context.clock(),
+                        this::renewTokens))
+            .orElse(null);
     loop.execute(this::awaitReady);
+  }
+
+  private void renewTokens(Credentials tokens) {
+    try {
+      connected.renew(new Message.NewTokens(ContainerTokens.encode(tokens)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes HDFS's data encryption setting from the NameNode, not from the node's own files. */
@@ -267,6 +293,9 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
    */
   void registerAndRequestWorkers() throws IOException {
     server.start();
+    if (tokenRenewal != null) {
+      tokenRenewal.start();
+    }
     nodes.init(NodeManagerSettings.settings(context.conf()));
     nodes.start();
     registration.start(context.conf());
@@ -425,6 +454,9 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   @Override
   public void close() throws IOException {
     commitLease.close();
+    if (tokenRenewal != null) {
+      tokenRenewal.close();
+    }
     rounds.close();
     background.shutdownNow();
     server.close();

@@ -65,7 +65,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
   public void joined(String id, String node, String address, Connection connection) {
     WorkerInfo worker =
         new WorkerInfo(id, node, racks.getOrDefault(node, SessionServices.UNKNOWN_RACK));
-    connected.add(id);
+    connected.add(id, connection);
     transfers.joined(worker, address, connection::send);
     upkeep.joined(id);
     controller.joined(worker, connection);

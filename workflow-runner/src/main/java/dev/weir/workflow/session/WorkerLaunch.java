@@ -32,7 +32,6 @@ final class WorkerLaunch implements ContainerLauncher {
   private final SessionServices.Context context;
   private final List<FileStatus> files;
   private final Map<String, String> environment;
-  private final Credentials tokens;
   private final WorkerTokenSecretManager workerTokens;
 
   /**
@@ -51,9 +50,6 @@ final class WorkerLaunch implements ContainerLauncher {
     this.context = context;
     this.workerTokens = workerTokens;
     this.files = context.staging().workerFiles();
-    Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
-    this.tokens = ContainerTokens.ofWorkers(own);
-    TaskSecrets.of(own).addTo(tokens);
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =
@@ -90,7 +86,10 @@ final class WorkerLaunch implements ContainerLauncher {
 
   @Override
   public ContainerLaunchContext context(String container) throws IOException {
-    Credentials credentials = new Credentials(tokens);
+    // Read for each worker, because tokens are replaced.
+    Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
+    Credentials credentials = ContainerTokens.ofWorkers(own);
+    TaskSecrets.of(own).addTo(credentials);
     workerTokens.addToken(container, credentials);
     Map<String, String> variables = new HashMap<>(environment);
     if (context.hintsInForce().getAsBoolean()) {

@@ -69,6 +69,9 @@ public final class Staging {
   /** The address of a run's ApplicationMaster, for workers. */
   public static final String MASTER = "master.json";
 
+  /** The keytab of the user, for the ApplicationMaster; exists if the user gave one. */
+  public static final String KEYTAB = "user.keytab";
+
   /** The endpoint of a session for runs and jobs, for users who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
@@ -185,14 +188,16 @@ public final class Staging {
   }
 
   /**
-   * Deletes files that are useless after the end of the run: steering requests and the address of
-   * the ApplicationMaster. Answers stay, because a client may still wait for the last one.
+   * Deletes files that are useless after the end of the run: steering requests, the user's keytab
+   * and the address of the ApplicationMaster. Answers stay, because a client may still wait for the
+   * last one.
    *
    * @param journals whether to delete the journals as well, because all their information is stored
    *     elsewhere
    * @throws IOException when HDFS refuses
    */
   public void tidy(boolean journals) throws IOException {
+    fs.delete(file(KEYTAB), false);
     fs.delete(file(MASTER), false);
     for (String name : names("")) {
       if (name.startsWith(SteeringRequest.PREFIX) || (journals && name.startsWith(JOURNAL))) {
@@ -270,6 +275,20 @@ public final class Staging {
         name,
         out -> JSON.writeValue(out, value),
         temporary -> fs.createFile(temporary).permission(new FsPermission(SECRET)));
+  }
+
+  /**
+   * Writes a file that only the owner may read, independent of the directory's permissions.
+   *
+   * @param name name of the file
+   * @throws IOException when HDFS refuses
+   */
+  public FileStatus writeSecret(String name, byte[] content) throws IOException {
+    write(
+        name,
+        out -> out.write(content),
+        temporary -> fs.createFile(temporary).permission(new FsPermission(SECRET)));
+    return fs.getFileStatus(file(name));
   }
 
   /** Writes a file's content. It need not close the stream. */

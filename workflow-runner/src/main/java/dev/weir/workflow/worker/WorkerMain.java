@@ -25,6 +25,7 @@ import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.LazyDataStore;
 import dev.weir.workflow.transfer.OutputIncastControl;
 import dev.weir.workflow.transfer.Transfers;
+import dev.weir.workflow.yarn.ContainerTokens;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -123,7 +124,8 @@ public final class WorkerMain {
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
-              new Worker.Handlers(printed, turns::come, others(caching, link, transfers)))
+              new Worker.Handlers(
+                  printed, turns::come, others(caching, link, transfers).or(WorkerMain::takesTokens)))
           .work();
       printed.close();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -269,6 +271,21 @@ public final class WorkerMain {
       }
       return false;
     };
+  }
+
+  /** HDFS's clients use the new tokens for their next connections. */
+  private static boolean takesTokens(Message message) {
+    if (!(message instanceof Message.NewTokens renewed)) {
+      return false;
+    }
+    try {
+      UserGroupInformation.getCurrentUser()
+          .addCredentials(ContainerTokens.decode(renewed.tokens()));
+      LOG.info("The delegation tokens are new");
+    } catch (IOException e) {
+      LOG.warn("Cannot use new delegation tokens", e);
+    }
+    return true;
   }
 
   /** Serves the cache to other nodes; otherwise they read from HDFS, and all outputs go there. */

@@ -3,7 +3,12 @@ package dev.weir.workflow.yarn;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.client.http.ServiceAuthCookies;
 import dev.weir.workflow.staging.RunException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -103,8 +108,7 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   }
 
   /** Without cookies the run continues without hints, and reports that itself. */
-  private static void addCookies(
-      Configuration conf, UserGroupInformation user, Credentials credentials) {
+  static void addCookies(Configuration conf, UserGroupInformation user, Credentials credentials) {
     try {
       ServiceAuthCookies.collect(conf, ClientSettings.from(conf), user, credentials);
     } catch (IOException | RuntimeException e) {
@@ -121,6 +125,29 @@ public record ContainerTokens(Credentials credentials, boolean own) {
    */
   public static Credentials ofWorkers(Credentials master) {
     return onlyPassedOn(new Credentials(master));
+  }
+
+  /**
+   * Returns tokens as text, for a message to a worker.
+   *
+   * @param tokens what {@link #ofWorkers} returned
+   */
+  public static String encode(Credentials tokens) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    tokens.writeTokenStorageToStream(new DataOutputStream(bytes));
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+
+  /**
+   * Reads what {@link #encode} returned.
+   *
+   * @return tokens of the kinds that workers get
+   */
+  public static Credentials decode(String encoded) throws IOException {
+    Credentials tokens = new Credentials();
+    tokens.readTokenStorageStream(
+        new DataInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(encoded))));
+    return onlyPassedOn(tokens);
   }
 
   /** Removes everything but the tokens that are passed on, which keep their names. */

@@ -42,6 +42,7 @@ class MessageCodecTest {
                 new ResourceNeeds(3, 1L << 33))),
         new Message.InHand(List.of(new HeldAttempt("task", 2, 3_000, true, false))),
         new Message.Noted(7),
+        new Message.NewTokens("dG9rZW5z"),
         new Message.Recall("task", 2),
         new Message.Stop("task", 2),
         new Message.Begun("task", 2),

@@ -191,4 +191,20 @@ class ContainerTokensTest {
     credentials.readTokenStorageStream(in);
     return credentials;
   }
+
+  @Test
+  void aWorkerTakesOnlyTokensOfHdfsAndTheKms() throws Exception {
+    Credentials sent = new Credentials();
+    Token<DelegationTokenIdentifier> hdfs = token(HDFS, SERVICE);
+    sent.addToken(SERVICE, hdfs);
+    sent.addToken(new Text("kms"), token(new Text("kms-dt"), new Text("kms")));
+    sent.addToken(new Text("rm"), token(AMRMTokenIdentifier.KIND_NAME, new Text("rm")));
+    sent.addSecretKey(SECRET, "secret".getBytes(UTF_8));
+
+    Credentials received = ContainerTokens.decode(ContainerTokens.encode(sent));
+
+    assertThat(received.numberOfTokens()).isEqualTo(2);
+    assertThat(received.getToken(SERVICE)).isEqualTo(hdfs);
+    assertThat(received.numberOfSecretKeys()).isZero();
+  }
 }
