@@ -1,0 +1,216 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.TaskRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.ApplicationTimeoutType;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What administrators of YARN ask of an application. The node n1 has a label. */
+@Tag("nightly")
+class YarnOptionsIT {
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+  private static final String CAPACITY = "yarn.scheduler.capacity.root.";
+  private static final String LABEL = "fast";
+
+  @TempDir private static Path excluded;
+  @TempDir private Path folder;
+
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path exclude = Files.createFile(excluded.resolve("exclude"));
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+            .nodes(3)
+            .hosts(ClusterExtension.hosts())
+            .configuration("yarn.resourcemanager.nodes.exclude-path", exclude.toString())
+            .configuration("yarn.cluster.max-application-priority", "10")
+            .configuration("yarn.node-labels.enabled", "true")
+            .configuration("weir.master.ports", "51300-51340")
+            .configuration("weir.worker.ports", "51350-51390");
+    for (String queue : List.of("", "default.")) {
+      spec.configuration(CAPACITY + queue + "accessible-node-labels", LABEL)
+          .configuration(CAPACITY + queue + "accessible-node-labels.fast.capacity", "100");
+    }
+    cluster = LocalCluster.start(spec.build(), step -> System.out.println("options: " + step));
+    admin("-addToClusterNodeLabels", LABEL);
+    admin("-replaceLabelsOnNode", "n1=" + LABEL);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void theApplicationHasWhatItsUserAskedFor() throws Exception {
+    Path file = folder.resolve("one.makeflow");
+    Files.writeString(file, "a.out:\n\techo a > a.out\n\nb.out: a.out\n\tcat a.out > b.out\n");
+
+    Process run =
+        weir(
+            "run",
+            file.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--queue",
+            "root.default",
+            "--priority",
+            "3",
+            "--node-label",
+            LABEL,
+            "--max-time",
+            "1h",
+            "--tag",
+            "night",
+            "--view-acl",
+            "bob staff");
+
+    assertThat(run.waitFor()).as(output()).isZero();
+    ApplicationReport report = onlyReport("one (weir)");
+    assertThat(report.getQueue()).endsWith("default");
+    assertThat(report.getPriority().getPriority()).isEqualTo(3);
+    assertThat(report.getAppNodeLabelExpression()).isEqualTo(LABEL);
+    assertThat(report.getApplicationTags()).contains("night");
+    assertThat(report.getApplicationTimeouts()).containsKey(ApplicationTimeoutType.LIFETIME);
+    assertThat(report.getRpcPort()).isBetween(51_300, 51_340);
+    assertThat(nodes(record())).containsOnly("n1");
+  }
+
+  @Test
+  void aNodeThatIsDecommissionedGetsNoNewTask() throws Exception {
+    Path begun = Files.createDirectory(folder.resolve("begun"));
+    Path gate = folder.resolve("gate");
+    StringBuilder tasks = new StringBuilder();
+    for (String task : List.of("a", "b")) {
+      tasks.append(
+          "%1$s.out:\n\ttouch %2$s/%1$s; until [ -e %3$s ]; do sleep 0.2; done; echo > %1$s.out\n\n"
+              .formatted(task, begun, gate));
+    }
+    for (int i = 0; i < 6; i++) {
+      tasks.append("later%d.out: a.out b.out\n\tcat a.out b.out > later%<d.out\n\n".formatted(i));
+    }
+    Path file = folder.resolve("leaves.makeflow");
+    Files.writeString(file, tasks);
+    Process run =
+        weir(
+            "run",
+            file.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--workers",
+            "2",
+            "--look-ahead",
+            "0");
+    try {
+      await()
+          .atMost(DEADLINE)
+          .until(() -> Files.exists(begun.resolve("a")) && Files.exists(begun.resolve("b")));
+
+      Files.writeString(excluded.resolve("exclude"), "n3\n");
+      admin("-refreshNodes", "-g", "600", "-server");
+      await("the ApplicationMaster")
+          .atMost(DEADLINE)
+          .until(() -> containerLogs().contains("n3:8041 is DECOMMISSIONING"));
+      Files.createFile(gate);
+
+      assertThat(run.waitFor()).as(output()).isZero();
+    } finally {
+      run.destroy();
+    }
+    RunRecord record = record();
+    assertThat(nodes(record)).contains("n3");
+    assertThat(
+            record.tasks().stream().filter(task -> task.type().equals("cat")).map(TaskRecord::node))
+        .isNotEmpty()
+        .containsOnly("n2");
+  }
+
+  private static Set<String> nodes(RunRecord record) {
+    return record.tasks().stream().map(TaskRecord::node).collect(Collectors.toSet());
+  }
+
+  private RunRecord record() throws IOException {
+    Path file = folder.resolve("out/run.json");
+    return RunRecordCodec.fromJson(Files.readString(file), file.toString());
+  }
+
+  private static ApplicationReport onlyReport(String name) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      List<ApplicationReport> named =
+          yarn.getApplications().stream().filter(app -> app.getName().equals(name)).toList();
+      assertThat(named).hasSize(1);
+      return yarn.getApplicationReport(named.get(0).getApplicationId());
+    }
+  }
+
+  private static String containerLogs() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(cluster.dir().resolve("nodes"))) {
+      files
+          .filter(file -> file.endsWith("syslog"))
+          .forEach(
+              file -> {
+                try {
+                  all.append(Files.readString(file));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    }
+    return all.toString();
+  }
+
+  private static void admin(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+    command.addAll(List.of("cluster", "yarn", "--dir", cluster.dir().toString(), "rmadmin"));
+    command.addAll(List.of(arguments));
+    Shell.Ran ran = Shell.run(command, Map.of(), excluded);
+    assertThat(ran.code()).as(ran.toString()).isZero();
+  }
+
+  private Process weir(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--cluster", cluster.dir().toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output.txt").toFile())
+        .start();
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output.txt"));
+  }
+}
