@@ -1,8 +1,10 @@
 package dev.weir.cli.doctor;
 
 import dev.weir.hints.client.http.ClientSettings;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /** Checks that HDFS clients of this host follow hints and find the hints service. */
@@ -38,7 +40,11 @@ final class ClientCheck implements Check {
                         + " = "
                         + Settings.CLIENT)
                 .in(Finding.Step.CLIENTS));
-    findings.add(service(configuration.getTrimmed(ClientSettings.URL_KEY, "")));
+    findings.add(
+        service(
+            ClientSettings.from(configuration).urls().stream()
+                .map(URI::toString)
+                .collect(Collectors.joining(","))));
     return findings;
   }
 
