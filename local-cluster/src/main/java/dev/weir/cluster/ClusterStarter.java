@@ -1,7 +1,6 @@
 package dev.weir.cluster;
 
 import dev.weir.cluster.config.ConfigurationFiles;
-import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.config.SiteProperties;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
@@ -57,7 +56,7 @@ final class ClusterStarter {
       Map<Daemon, Process> daemons = launch(cluster);
       await(cluster, daemons);
       report("HDFS directories", 0, 1);
-      HdfsSetup.makeDirectories(cluster.plan(), user());
+      HdfsSetup.makeDirectories(cluster.plan(), cluster.launcher(), user());
     } catch (IOException | RuntimeException e) {
       cluster.closeAfter(e);
       throw e;
@@ -103,10 +102,6 @@ final class ClusterStarter {
     SiteProperties site =
         new SiteProperties(plan, spec.configuration(), user(), ProcessLauncher.runtime());
     new ConfigurationFiles(plan, site, machineName()).write();
-    if (plan.servers().secure()) {
-      // Java reads it once.
-      System.setProperty("java.security.krb5.conf", KerberosConfig.krb5(plan).toString());
-    }
   }
 
   private Map<Daemon, Process> launch(ClusterLifecycle cluster) throws IOException {

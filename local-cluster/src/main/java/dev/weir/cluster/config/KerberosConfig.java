@@ -235,7 +235,7 @@ public final class KerberosConfig {
    * The properties of TLS clients. The keystore is also the truststore: the certificate signs
    * itself.
    */
-  public static Map<String, String> sslClient(ClusterPlan plan) {
+  static Map<String, String> sslClient(ClusterPlan plan) {
     return Map.of(
         "ssl.client.truststore.location",
         keystore(plan).toString(),
