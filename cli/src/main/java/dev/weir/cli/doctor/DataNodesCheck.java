@@ -51,7 +51,7 @@ final class DataNodesCheck implements Check {
       }
       return List.of(
           Finding.unknown(
-              SUBJECT, "the NameNode tells superusers only about them", "run it as one of them"));
+              SUBJECT, "only superusers may list them", "run doctor as a superuser of HDFS"));
     }
     List<Map<String, String>> settings = new ArrayList<>();
     List<JsonNode> javas = new ArrayList<>();
