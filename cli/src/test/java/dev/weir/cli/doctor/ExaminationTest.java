@@ -66,8 +66,15 @@ class ExaminationTest {
   void patchKeepsOtherSettings(@TempDir Path folder) throws Exception {
     Files.writeString(
         folder.resolve("hdfs-site.xml"),
-        "<configuration><property><name>mine</name><value>${other}</value></property>"
-            + "</configuration>");
+        """
+        <?xml version="1.0"?>
+        <!-- Ours: <configuration> -->
+        <configuration>
+          <!-- The old policy. -->
+          <property><name>policy</name><value>old</value><final>true</final></property>
+          <property><name>mine</name><value>${other}</value></property>
+        </configuration>
+        """);
 
     assertThat(
             ConfigurationPatch.write(
@@ -75,11 +82,29 @@ class ExaminationTest {
                 folder.resolve("fixed"),
                 List.of(
                     new Finding.Setting("hdfs-site.xml", "policy", "weir"),
+                    new Finding.Setting("hdfs-site.xml", "base", "old & <own>"),
                     new Finding.Setting("yarn-site.xml", "processors", "a,b"))))
         .containsExactly(
             folder.resolve("fixed/hdfs-site.xml"), folder.resolve("fixed/yarn-site.xml"));
-    assertThat(Files.readString(folder.resolve("fixed/hdfs-site.xml")))
-        .contains("<name>mine</name><value>${other}</value>", "<name>policy</name>");
+    assertThat(folder.resolve("fixed/hdfs-site.xml"))
+        .hasContent(
+            """
+            <?xml version="1.0"?>
+            <!-- Ours: <configuration> -->
+            <configuration>
+              <!-- The old policy. -->
+              <property><name>policy</name><value>weir</value><final>true</final></property>
+              <property><name>mine</name><value>${other}</value></property>
+
+              <property>
+                <name>base</name>
+                <value>old &amp; &lt;own&gt;</value>
+              </property>
+            </configuration>
+            """);
+    assertThat(folder.resolve("fixed/yarn-site.xml"))
+        .content()
+        .contains("<name>processors</name>\n    <value>a,b</value>");
     assertThat(folder.resolve("yarn-site.xml")).doesNotExist();
   }
 
