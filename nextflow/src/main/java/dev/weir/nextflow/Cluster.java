@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import nextflow.exception.AbortOperationException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -22,13 +23,13 @@ final class Cluster {
    * Reads the configuration.
    *
    * @param environment of this process
-   * @throws IllegalArgumentException when the environment names no configuration
+   * @throws AbortOperationException when the environment names no configuration
    */
   static YarnConfiguration configuration(Map<String, String> environment) {
     String directory = environment.getOrDefault("HADOOP_CONF_DIR", "");
     java.nio.file.Path core = java.nio.file.Path.of(directory, "core-site.xml");
     if (directory.isEmpty() || !Files.exists(core)) {
-      throw new IllegalArgumentException(
+      throw new AbortOperationException(
           "The plugin nf-weir does not find the cluster: let HADOOP_CONF_DIR name the directory of"
               + " core-site.xml, hdfs-site.xml and yarn-site.xml");
     }

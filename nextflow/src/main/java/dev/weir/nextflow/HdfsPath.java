@@ -140,7 +140,7 @@ final class HdfsPath implements Path {
   @Override
   public WatchKey register(
       WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-    throw new UnsupportedOperationException("HDFS notifies nobody of changes");
+    throw new UnsupportedOperationException("HDFS has no notices of changes");
   }
 
   @Override

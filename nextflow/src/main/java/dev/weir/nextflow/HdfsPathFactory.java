@@ -9,14 +9,20 @@ public final class HdfsPathFactory extends FileSystemPathFactory {
 
   private static final String SCHEME = "hdfs://";
 
+  /** Static because Nextflow creates factories and serializers as it needs them. */
+  private static @Nullable HdfsFileSystem connected;
+
   /** Called by Nextflow. */
   public HdfsPathFactory() {}
 
-  /** Connected with the first path, and open as long as the process lives. */
-  private static final class Connection {
-    static final HdfsFileSystem FS = Cluster.fileSystem(System.getenv());
-
-    private Connection() {}
+  /** Connects with the first path; the file system is open as long as the process lives. */
+  private static synchronized HdfsFileSystem fileSystem() {
+    HdfsFileSystem fs = connected;
+    if (fs == null) {
+      fs = Cluster.fileSystem(System.getenv());
+      connected = fs;
+    }
+    return fs;
   }
 
   static @Nullable HdfsPath hdfsPath(String uri) {
@@ -27,7 +33,7 @@ public final class HdfsPathFactory extends FileSystemPathFactory {
     int slash = uri.indexOf('/', SCHEME.length());
     String authority =
         slash < 0 ? uri.substring(SCHEME.length()) : uri.substring(SCHEME.length(), slash);
-    HdfsFileSystem fs = Connection.FS;
+    HdfsFileSystem fs = fileSystem();
     if (!authority.isEmpty() && !authority.equals(fs.uri().getAuthority())) {
       throw new IllegalArgumentException(
           uri + " is not in the file system of the cluster, " + fs.uri() + ": copy it there");

@@ -100,11 +100,17 @@ final class SessionJobs implements AutoCloseable {
         onEnd.run();
       }
     } catch (IOException e) {
-      failure = e;
-      onEnd.run();
+      fail(e);
+    } catch (RuntimeException e) {
+      fail(new IOException(e));
     } catch (InterruptedException e) {
       LOG.debug("No job is awaited any more", e);
     }
+  }
+
+  private void fail(IOException e) {
+    failure = e;
+    onEnd.run();
   }
 
   @Override
