@@ -213,8 +213,7 @@ public sealed interface Message {
    * @param content of the file
    * @param urgent whether it must not wait while tasks move files
    */
-  record WriteBack(
-      String file, String path, String temporary, NodeContent content, boolean urgent)
+  record WriteBack(String file, String path, String temporary, NodeContent content, boolean urgent)
       implements Message {}
 
   /**

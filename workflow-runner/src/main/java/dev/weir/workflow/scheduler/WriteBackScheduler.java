@@ -135,7 +135,7 @@ final class WriteBackScheduler {
     files.stream().filter(file -> graph(file).grows()).forEach(handedOver::add);
   }
 
-  /** Orders further copies. To be called about once a second, and when a graph has settled. */
+  /** Orders further copies. To be called about once a second. */
   void order() {
     nodeFiles.graphs().forEach(this::findAtRisk);
     handedOver.removeIf(file -> !file.isOnlyOnNode());

@@ -43,7 +43,8 @@ public record Transfers(
   /** Returns whether a task's file is being moved, or waits for a permit. */
   public boolean areBusy() {
     return Stream.of(small, bulky, out)
-        .anyMatch(pool -> pool instanceof ThreadPoolExecutor threads && threads.getActiveCount() > 0);
+        .anyMatch(
+            pool -> pool instanceof ThreadPoolExecutor threads && threads.getActiveCount() > 0);
   }
 
   /** Returns whether an input is large; null for a region or a missing file. */

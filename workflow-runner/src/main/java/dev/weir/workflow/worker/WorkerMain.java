@@ -257,7 +257,7 @@ public final class WorkerMain {
     if (caching == null) {
       return message -> false;
     }
-    WriteBackCopier writeBack = 
+    WriteBackCopier writeBack =
         caching.writeBack(WorkerMain::daemon, link::send, transfers::areBusy);
     link.onNewMaster(writeBack::masterReplaced);
     return message -> {

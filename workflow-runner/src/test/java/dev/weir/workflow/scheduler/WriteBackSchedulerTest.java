@@ -269,7 +269,8 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     String other = dismissed.get(0).equals("w1") ? "w3" : "w1";
     if (other.equals("w3")) {
       assertThat(effects(dispatcher.tick(now)))
-          .contains(new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1")), true));
+          .contains(
+              new Effect.WriteBack("w3", "fa", new NodeContent(9, 5, 70, List.of("n1")), true));
     }
   }
 
