@@ -133,6 +133,7 @@ class UsedFile:
     output: bool
     bytes: Optional[int] = None
     crc32c: str = ""
+    on_node: bool = False
 
 
 @dataclass(frozen=True)
@@ -201,6 +202,7 @@ class Verdict(enum.Enum):
     LIKELY = "LIKELY"
     CHANGED = "CHANGED"
     GONE = "GONE"
+    ON_NODE = "ON_NODE"
     UNKNOWN = "UNKNOWN"
 
 

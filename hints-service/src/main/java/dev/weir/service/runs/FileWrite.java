@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param dispatched the start of the attempt
  * @param bytes the length; null if not known
  * @param crc32c the checksum; null if not known
+ * @param onNode whether it was committed to its node, not to HDFS
  */
 record FileWrite(
     long run,
@@ -26,7 +27,8 @@ record FileWrite(
     Instant dispatched,
     Instant ended,
     @Nullable Long bytes,
-    @Nullable String crc32c) {
+    @Nullable String crc32c,
+    boolean onNode) {
 
   AttemptKey key() {
     return new AttemptKey(run, task, attempt);

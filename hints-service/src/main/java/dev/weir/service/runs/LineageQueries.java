@@ -121,7 +121,7 @@ final class LineageQueries {
             """
             SELECT * FROM (
               SELECT f.run_no, runs.run_id, runs.owner, f.path, a.task_key, a.attempt_no, a.dispatched, a.ended,
-                u.bytes, u.crc32c,
+                u.bytes, u.crc32c, u.on_node,
                 ROW_NUMBER() OVER (PARTITION BY f.path_key
                   ORDER BY a.ended DESC, f.run_no DESC, a.attempt_no DESC) AS place
               FROM run_files f
@@ -157,7 +157,8 @@ final class LineageQueries {
         SqlTimestamps.read(row, "dispatched"),
         SqlTimestamps.read(row, "ended"),
         bytes(row),
-        row.getString("crc32c"));
+        row.getString("crc32c"),
+        row.getBoolean("on_node"));
   }
 
   private static UUID key(ResultSet row, String column) throws SQLException {

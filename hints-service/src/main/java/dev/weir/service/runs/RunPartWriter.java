@@ -223,8 +223,8 @@ final class RunPartWriter {
         handle.prepareBatch(
             """
             INSERT INTO attempt_files (run_no, task_key, attempt_no, direction, file_key, bytes,
-              crc32c)
-            VALUES (:run, :task, :attempt, :direction, :file, :bytes, :crc)
+              crc32c, on_node)
+            VALUES (:run, :task, :attempt, :direction, :file, :bytes, :crc, :onNode)
             """);
     for (AttemptEntry attempt : attempts) {
       attempt(insert, attempt);
@@ -272,6 +272,7 @@ final class RunPartWriter {
         .bind("file", NameHash.of(file.id()))
         .bind("bytes", file.bytes())
         .bind("crc", file.crc32c())
+        .bind("onNode", file.onNode() != null && file.onNode())
         .add();
   }
 

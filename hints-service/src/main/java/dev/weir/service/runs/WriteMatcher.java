@@ -48,6 +48,14 @@ final class WriteMatcher {
     }
     if (!file.now().exists()) {
       FileWrite last = writes.get(0);
+      if (last.onNode()) {
+        return result(
+            Verdict.ON_NODE,
+            "The file is not in HDFS: the run "
+                + last.runId()
+                + " kept it on the node that made it; this is its origin.",
+            last);
+      }
       return result(
           Verdict.GONE,
           "The file no longer exists in HDFS; this is the origin of the last file of its name.",

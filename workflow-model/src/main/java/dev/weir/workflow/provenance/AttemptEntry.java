@@ -94,7 +94,11 @@ public record AttemptEntry(
 
   private static FileUse use(FileRecord file, boolean output) {
     return new FileUse(
-        file.file(), output, file.bytes(), file.isSummed() ? Checksum.toHex(file.crc32c()) : null);
+        file.file(),
+        output,
+        file.bytes(),
+        file.isSummed() ? Checksum.toHex(file.crc32c()) : null,
+        file.onNode() ? true : null);
   }
 
   /**

@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its length; null if not measured
  * @param crc32c its CRC-32C as eight hexadecimal digits, HDFS's COMPOSITE-CRC checksum; null if not
  *     computed
+ * @param onNode true if it was committed to its node, not to HDFS; else null
  */
-public record FileUse(String id, boolean output, @Nullable Long bytes, @Nullable String crc32c) {
+public record FileUse(
+    String id,
+    boolean output,
+    @Nullable Long bytes,
+    @Nullable String crc32c,
+    @Nullable Boolean onNode) {
   private static final Pattern CRC = Pattern.compile("[0-9a-f]{8}");
 
   /**
@@ -29,5 +35,17 @@ public record FileUse(String id, boolean output, @Nullable Long bytes, @Nullable
       throw new IllegalArgumentException(
           "the checksum of '" + id + "' is '" + crc32c + "'; write eight digits of 0-9a-f");
     }
+  }
+
+  /**
+   * Creates a file that was not committed to its node.
+   *
+   * @param id its path relative to the run's data directory
+   * @param output true if the attempt wrote it; false if it read it
+   * @param bytes its length; null if not measured
+   * @param crc32c its CRC-32C as eight hexadecimal digits; null if not computed
+   */
+  public FileUse(String id, boolean output, @Nullable Long bytes, @Nullable String crc32c) {
+    this(id, output, bytes, crc32c, null);
   }
 }

@@ -46,6 +46,8 @@ public record Lineage(
     CHANGED,
     /** The file no longer exists. */
     GONE,
+    /** HDFS does not have the file: its run kept it on the node that made it. */
+    ON_NODE,
     /** No known run wrote the file. */
     UNKNOWN
   }

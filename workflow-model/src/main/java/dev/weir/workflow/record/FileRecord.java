@@ -11,9 +11,15 @@ import java.util.Map;
  * @param nodes of an output: its bytes on each host that held some when it was committed; of an
  *     input: the bytes that the DataNode of each other host served
  * @param caches of an input: the bytes that the cache of each other host served
+ * @param onNode of an output: whether it was committed to its node, not to HDFS
  */
 public record FileRecord(
-    String file, long bytes, long crc32c, Map<String, Long> nodes, Map<String, Long> caches) {
+    String file,
+    long bytes,
+    long crc32c,
+    Map<String, Long> nodes,
+    Map<String, Long> caches,
+    boolean onNode) {
 
   /**
    * Validates the components and copies the maps.
@@ -37,7 +43,7 @@ public record FileRecord(
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
   public FileRecord(String file, long bytes, long crc32c) {
-    this(file, bytes, crc32c, Map.of(), Map.of());
+    this(file, bytes, crc32c, Map.of(), Map.of(), false);
   }
 
   /**
@@ -47,7 +53,7 @@ public record FileRecord(
    */
   public static FileRecord of(ReadFile read) {
     return new FileRecord(
-        read.name(), read.sizeBytes(), read.crc32c(), read.fromNodes(), read.fromCaches());
+        read.name(), read.sizeBytes(), read.crc32c(), read.fromNodes(), read.fromCaches(), false);
   }
 
   /**
@@ -57,7 +63,17 @@ public record FileRecord(
    */
   public static FileRecord of(StoredFile stored) {
     return new FileRecord(
-        stored.name(), stored.sizeBytes(), stored.crc32c(), stored.bytesByHost(), Map.of());
+        stored.name(),
+        stored.sizeBytes(),
+        stored.crc32c(),
+        stored.bytesByHost(),
+        Map.of(),
+        stored.onNode());
+  }
+
+  /** Returns a copy without the hosts. */
+  public FileRecord withoutHosts() {
+    return new FileRecord(file, bytes, crc32c, Map.of(), Map.of(), onNode);
   }
 
   /**

@@ -45,6 +45,7 @@ public final class RunRecordCodec {
   private static final String BETWEEN = "bytes-between";
   private static final String DELETED = "deleted";
   private static final String NODES = "nodes";
+  private static final String ON_NODE = "on-node";
 
   private RunRecordCodec() {}
 
@@ -228,6 +229,9 @@ public final class RunRecordCodec {
       }
       put(entry, NODES, file.nodes());
       put(entry, CACHES, file.caches());
+      if (file.onNode()) {
+        entry.put(ON_NODE, true);
+      }
     }
   }
 
@@ -378,7 +382,8 @@ public final class RunRecordCodec {
           file.has("crc32c") ? file.at("crc32c").parsed(Checksum::fromHex) : Checksum.UNKNOWN;
       Map<String, Long> nodes = bytesByHost(file, NODES);
       Map<String, Long> caches = bytesByHost(file, CACHES);
-      files.add(made(file, () -> new FileRecord(id, bytes, crc32c, nodes, caches)));
+      boolean onNode = file.has(ON_NODE);
+      files.add(made(file, () -> new FileRecord(id, bytes, crc32c, nodes, caches, onNode)));
     }
     return files;
   }

@@ -47,7 +47,7 @@ class RunRecordTest {
           + "{\"node\":\"n2\",\"bytes\":5,\"wait-millis\":1500}]},"
           + "\"inputs\":[{\"file\":\"i\",\"bytes\":30,\"crc32c\":\"00e306ff\","
           + "\"nodes\":{\"n2\":4,\"n3\":5},\"caches\":{\"n4\":6}}],"
-          + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
+          + "\"outputs\":[{\"file\":\"o\",\"bytes\":5,\"on-node\":true}]}]}";
 
   private static RunRecord run() {
     return withMessage("no such file");
@@ -78,8 +78,8 @@ class RunRecordTest {
             .files(
                 List.of(
                     new FileRecord(
-                        "i", 30, 0x00e306ffL, Map.of("n2", 4L, "n3", 5L), Map.of("n4", 6L))),
-                List.of(new FileRecord("o", 5, Checksum.UNKNOWN)))
+                        "i", 30, 0x00e306ffL, Map.of("n2", 4L, "n3", 5L), Map.of("n4", 6L), false)),
+                List.of(new FileRecord("o", 5, Checksum.UNKNOWN, Map.of(), Map.of(), true)))
             .placement(
                 new PlacementReason(
                     PlacementReason.Decision.BEST_SCORE,

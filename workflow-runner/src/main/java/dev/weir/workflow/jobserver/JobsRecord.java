@@ -160,7 +160,8 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
                     file.bytes(),
                     file.crc32c(),
                     file.nodes(),
-                    file.caches()))
+                    file.caches(),
+                    file.onNode()))
         .toList();
   }
 

@@ -246,7 +246,8 @@ public final class RunRecorder implements RecordListener {
             file.bytes(),
             file.crc32c(),
             shared(file.nodes()),
-            shared(file.caches()));
+            shared(file.caches()),
+            file.onNode());
   }
 
   /** Replaces host names by one string each, to save memory. */
@@ -262,9 +263,7 @@ public final class RunRecorder implements RecordListener {
 
   /** Drops the hosts of an output of a large run, which would take too much memory. */
   private FileRecord withoutHosts(FileRecord file) {
-    return attempts.size() < MAX_DETAILED
-        ? file
-        : new FileRecord(file.file(), file.bytes(), file.crc32c());
+    return attempts.size() < MAX_DETAILED ? file : file.withoutHosts();
   }
 
   private PlacementReason placement(AttemptEnded ended) {

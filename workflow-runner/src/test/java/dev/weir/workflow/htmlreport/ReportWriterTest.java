@@ -132,7 +132,12 @@ class ReportWriterTest {
                 List.of(),
                 List.of(
                     new FileRecord(
-                        "mid", 10, Checksum.UNKNOWN, Map.of("n1", 10L, "n3", 10L), Map.of())))
+                        "mid",
+                        10,
+                        Checksum.UNKNOWN,
+                        Map.of("n1", 10L, "n3", 10L),
+                        Map.of(),
+                        false)))
             .build();
     TaskRecord read =
         TaskRecord.builder("b", "join", 1)
@@ -140,7 +145,8 @@ class ReportWriterTest {
             .outcome(Outcome.SUCCEEDED, 0)
             .times(start.plusSeconds(1), start.plusSeconds(2))
             .files(
-                List.of(new FileRecord("mid", 10, Checksum.UNKNOWN, Map.of("n1", 6L), Map.of())),
+                List.of(
+                    new FileRecord("mid", 10, Checksum.UNKNOWN, Map.of("n1", 6L), Map.of(), false)),
                 List.of())
             .placement(
                 new PlacementReason(

@@ -140,8 +140,9 @@ class RunRecorderTest {
             new TaskRecord.Files(
                 List.of(
                     new FileRecord("i", 4, 0xf63af4eeL),
-                    new FileRecord("j", 5, Checksum.UNKNOWN, Map.of("n2", 3L), Map.of("n3", 2L))),
-                List.of(new FileRecord("o", 9, 0xe3069283L, Map.of("n1", 9L), Map.of()))));
+                    new FileRecord(
+                        "j", 5, Checksum.UNKNOWN, Map.of("n2", 3L), Map.of("n3", 2L), false)),
+                List.of(new FileRecord("o", 9, 0xe3069283L, Map.of("n1", 9L), Map.of(), false))));
   }
 
   @Test
