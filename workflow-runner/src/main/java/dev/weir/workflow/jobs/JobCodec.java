@@ -57,7 +57,16 @@ public final class JobCodec {
           "attempts");
 
   private static final Set<String> FILE =
-      Set.of("type", "serv_path", "task_path", "binding", "size", "tag", "hint", "intermediate", "glob");
+      Set.of(
+          "type",
+          "serv_path",
+          "task_path",
+          "binding",
+          "size",
+          "tag",
+          "hint",
+          "intermediate",
+          "glob");
 
   private JobCodec() {}
 

@@ -101,7 +101,8 @@ public final class JobOrders implements OrderFactory {
             .map(
                 file ->
                     slot(
-                        file, start.stores().outputs().contains(file.id()) ? Kind.KEPT : Kind.HANDED));
+                        file,
+                        start.stores().outputs().contains(file.id()) ? Kind.KEPT : Kind.HANDED));
     return Stream.concat(named, globs(job)).toList();
   }
 

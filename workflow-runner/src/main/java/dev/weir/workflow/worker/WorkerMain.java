@@ -125,7 +125,9 @@ public final class WorkerMain {
               attempts,
               link,
               new Worker.Handlers(
-                  printed, turns::come, others(caching, link, transfers).or(WorkerMain::takesTokens)))
+                  printed,
+                  turns::come,
+                  others(caching, link, transfers).or(WorkerMain::takesTokens)))
           .work();
       printed.close();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
