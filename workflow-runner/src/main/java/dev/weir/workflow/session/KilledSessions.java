@@ -1,6 +1,9 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.hdfs.TemporaryFiles;
+import dev.weir.workflow.jobs.InvalidJobException;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.JournalReader;
 import dev.weir.workflow.journal.ReadBudget;
@@ -15,6 +18,7 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -132,7 +136,7 @@ final class KilledSessions {
     return new TemporaryFiles(unfinished, AttemptLabels.run(session)).remove(fs);
   }
 
-  /** Returns the output paths of all unfinished jobs. */
+  /** Returns the output paths of all unfinished jobs, as {@link TemporaryFiles} takes them. */
   private static Set<String> unfinished(JournalReader journals) throws IOException {
     Map<String, List<String>> outputs = new HashMap<>();
     Set<String> done = new HashSet<>();
@@ -141,7 +145,7 @@ final class KilledSessions {
           DispatchRecord record = line.record();
           if (record instanceof TaskAdded added) {
             JobAddition addition = added.addition();
-            outputs.put(addition.task().id(), addition.task().outputs());
+            outputs.put(addition.task().id(), outputs(addition));
             done.remove(addition.task().id());
           } else if (record instanceof AttemptEnded ended
               && ended.report().result() == TaskReport.Result.SUCCEEDED) {
@@ -157,5 +161,16 @@ final class KilledSessions {
     // The dispatcher knows a file by its path without the slash in front.
     outputs.values().forEach(files -> files.forEach(file -> paths.add("/" + file)));
     return paths;
+  }
+
+  private static List<String> outputs(JobAddition addition) {
+    List<String> outputs = new ArrayList<>(addition.task().outputs());
+    try {
+      Job job = JobCodec.read(addition.source(), addition.task().id());
+      job.globs().forEach(glob -> outputs.add(glob.id() + "/"));
+    } catch (InvalidJobException e) {
+      LOG.warn("Cannot read a job of a killed session", e);
+    }
+    return outputs;
   }
 }

@@ -6,7 +6,7 @@ import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
-import dev.weir.workflow.jobserver.TestSessions;
+import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskReport;
@@ -66,8 +66,15 @@ class KilledSessionsTest {
     fs.mkdirs(own.directory());
     fs.mkdirs(killed);
     Job job =
-        TestSessions.job(
-            "j", List.of(), List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")));
+        new Job(
+            "j",
+            "",
+            List.of("true"),
+            Map.of(),
+            List.of(),
+            List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")),
+            List.of(new JobFile("/data/found", "*")),
+            JobOptions.DEFAULT);
     JobAddition addition =
         new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job), Set.of());
     try (Journal journal = new Journal(fs, killed, 1)) {
@@ -96,6 +103,18 @@ class KilledSessionsTest {
 
     assertThat(countTemporaryFiles()).isZero();
     assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void directoryOfFoundOutputsIsRemoved() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Path directory = new Path("/data/found");
+    Path unused =
+        IncompleteCommits.create(fs, directory + "/.weir-" + AttemptLabels.run(KILLED) + "1-1/one");
+
+    cleanUp();
+
+    assertThat(fs.listStatus(directory)).isEmpty();
   }
 
   private Path journal() throws IOException {
