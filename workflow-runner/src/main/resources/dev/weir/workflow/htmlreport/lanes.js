@@ -54,7 +54,7 @@ function showTip(tip, box, run, task, event) {
   }
   tip.replaceChildren(h('b', {}, task.name), h('br'), nodeOf(run, task).name + ', ' + seconds(task.start)
       + ', took ' + seconds(task.end - task.start), h('br'),
-  PHASES.filter((phase) => task[phase.key] > 0).map((phase) =>
+  ...PHASES.filter((phase) => task[phase.key] > 0).flatMap((phase) =>
     [swatch(phase.colour), phase.label + ' ' + seconds(task[phase.key]), h('br')]));
   const bounds = box.getBoundingClientRect();
   const left = Math.min(event.clientX - bounds.left + 12, Math.max(0, bounds.width - tip.offsetWidth - 4));

@@ -33,7 +33,7 @@ class ReportLayoutTest {
       "<script>addEventListener('error', (e) => parent.postMessage('error: ' + e.message, '*'));"
           + "</script><style>";
 
-  /** Runs in the page when it is drawn: names what is wider than the page. */
+  /** Runs in the page when it is drawn: names what is wider than the page, and a wrong tip. */
   private static final String MEASURE =
       """
       <script>
@@ -45,8 +45,16 @@ class ReportLayoutTest {
               && !element.closest('.unseen, .skip');
         });
         const names = wide.slice(0, 5).map((e) => e.tagName + '.' + e.getAttribute('class'));
+        const canvas = document.querySelector('.lanes canvas');
+        const lane = canvas.getBoundingClientRect();
+        for (let x = 0; x < lane.width; x += 5) {
+          canvas.dispatchEvent(new PointerEvent('pointermove',
+              {clientX: lane.left + x, clientY: lane.top + 10}));
+        }
+        const tip = document.querySelector('.tip').textContent;
+        const bad = tip.includes('stage-in') && !tip.includes('[object') ? '' : ' tip: ' + tip;
         const rows = document.querySelectorAll('#task-rows tbody tr').length;
-        parent.postMessage(innerWidth + ' wide, ' + rows + ' rows, beyond: ' + names, '*');
+        parent.postMessage(innerWidth + ' wide, ' + rows + ' rows, beyond: ' + names + bad, '*');
       }, 1000);
       </script></body>\
       """;
