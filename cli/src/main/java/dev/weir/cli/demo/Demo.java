@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -74,7 +75,9 @@ final class Demo {
     DemoResult result =
         new DemoResult(spec, workflow.name(), realPrograms, mosaicInAllModes(workflow, jars));
     SummaryFile.write(result, files.summary());
-    RunDetails details = new RunDetails(!realPrograms, Map.of(), Map.of());
+    Map<String, List<String>> commands = new HashMap<>();
+    workflow.tasks().forEach(task -> commands.put(task.id(), task.command()));
+    RunDetails details = new RunDetails(!realPrograms, commands, Map.of());
     ReportWriter.write(
         result.modes().stream().map(mode -> new ReportRun(mode.run(), details)).toList(),
         files.report());
