@@ -454,7 +454,6 @@ public final class WorkflowRunner {
             StoreAccess.OPEN_KEY,
             ClientSettings.URL_KEY,
             JavaContainer.ARCHIVE_KEY,
-            UserKeytab.PRINCIPAL_KEY,
             PortRange.MASTER_KEY,
             PortRange.WORKER_KEY)) {
       String value = site.getTrimmed(key);
@@ -462,6 +461,8 @@ public final class WorkflowRunner {
         settings.put(key, value);
       }
     }
+    UserKeytab.ofClient(conf)
+        .ifPresent(keytab -> settings.put(UserKeytab.PRINCIPAL_KEY, keytab.principal()));
     return settings;
   }
 
