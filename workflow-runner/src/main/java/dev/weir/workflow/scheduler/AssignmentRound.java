@@ -69,10 +69,15 @@ final class AssignmentRound {
 
   private void assign(long now) {
     workers.expireAvoided(now);
+    // Graphs that have ended release their reservations, too.
+    runs.values().forEach(run -> run.lookAheadRecall.settle());
     List<GraphRun> order = inOrder();
     order.forEach(run -> run.graph.offerDelayed(now));
     assignOverdue(order, now);
-    order.forEach(GraphRun::preempt);
+    List<GraphRun> ready = withReady(order);
+    ready.stream()
+        .filter(run -> run.graph.priority() == ready.get(0).graph.priority())
+        .forEach(GraphRun::preempt);
     assignToIdle();
     assignAhead();
     for (GraphRun run : inOrder()) {

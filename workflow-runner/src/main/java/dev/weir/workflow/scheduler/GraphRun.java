@@ -61,9 +61,8 @@ final class GraphRun {
     }
   }
 
-  /** Takes tasks ahead back whose rank is higher than that of all ready tasks. */
+  /** Takes tasks ahead back whose score is higher than that of all ready tasks. */
   void preempt() {
-    lookAheadRecall.settle();
     if (preempts) {
       lookAheadRecall.recallByScore(scheduler::bestScore);
     }

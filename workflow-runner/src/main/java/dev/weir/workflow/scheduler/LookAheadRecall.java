@@ -54,7 +54,7 @@ final class LookAheadRecall {
     this.stepBuilder = context.stepBuilder();
     this.readRate = context.readRate();
     this.times = times;
-    this.score = new TaskScore(readRate);
+    this.score = new TaskScore(readRate, workers);
   }
 
   /**
@@ -161,20 +161,24 @@ final class LookAheadRecall {
         && workers.allows(task, worker.info().node());
   }
 
-  /** Assigns tasks that were taken back to the workers that have reserved room for them. */
+  /**
+   * Assigns tasks that were taken back to the workers that have reserved room for them. To be
+   * called after each event, also when the graph has ended, or a worker would keep its reservation.
+   */
   void settle() {
     Iterator<Reservation> each = reservations.iterator();
     while (each.hasNext()) {
       Reservation one = each.next();
       boolean isAwaited = one.task().recalledFor() == one.target();
-      if (!isAwaited || stepBuilder.now() - one.since() >= ANSWER_TIMEOUT_MILLIS) {
+      boolean isLate = stepBuilder.now() - one.since() >= ANSWER_TIMEOUT_MILLIS;
+      if (!isAwaited || isLate || graph.isOver()) {
         each.remove();
         if (isAwaited) {
           one.task().clearRecall();
         }
         one.target().releaseRoom();
         workers.changed(one.target());
-        if (isStillFirst(one.task()) && mayStart(one.task(), one.target())) {
+        if (!graph.isOver() && isStillFirst(one.task()) && mayStart(one.task(), one.target())) {
           one.task().decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
           assignments.assign(one.task(), one.target());
         }

@@ -64,7 +64,7 @@ final class TaskScheduler {
     this.waitPolicy =
         graph.waits() ? new PricedWait(context, times)::place : (task, worker) -> worker;
     this.readRate = context.readRate();
-    this.score = new TaskScore(readRate);
+    this.score = new TaskScore(readRate, workers);
   }
 
   private void assign(TaskState task, WorkerState worker, Decision decision) {

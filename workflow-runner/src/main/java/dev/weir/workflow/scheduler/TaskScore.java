@@ -3,11 +3,11 @@ package dev.weir.workflow.scheduler;
 /**
  * How much sooner a run ends if a worker's node gets a task next, rather than another task. It is
  * the rank of the task, as in HEFT (Topcuoglu et al., 2002), plus the time of reading that the node
- * saves, compared with the best other node.
+ * saves, compared with the best other node that has a worker or may get one.
  *
  * @param readRate how fast workers read from other nodes
  */
-record TaskScore(ReadRate readRate) {
+record TaskScore(ReadRate readRate, WorkerSet workers) {
 
   /**
    * The weight of a second of reading. A link is shared, so that a task that reads delays others,
@@ -22,7 +22,7 @@ record TaskScore(ReadRate readRate) {
     for (LocalTask place : task.hostEntries()) {
       if (place.host().equals(node)) {
         here = place.bytes();
-      } else {
+      } else if (workers.workersOn(place.host()) > 0 || workers.mayGetWorker(place.host())) {
         elsewhere = Math.max(elsewhere, place.bytes());
       }
     }

@@ -153,6 +153,7 @@ final class LinkSimulation {
       stored.put(input.id(), places.keySet());
       dispatcher.locate(input.id(), places);
     }
+    dispatcher.expect(nodes);
     apply(dispatcher.start(0));
     for (int node = 0; node < nodes; node++) {
       apply(dispatcher.workerJoined(new WorkerInfo("n" + node, "n" + node, "/r"), 0));

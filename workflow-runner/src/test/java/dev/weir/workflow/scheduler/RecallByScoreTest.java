@@ -3,7 +3,9 @@ package dev.weir.workflow.scheduler;
 import static dev.weir.workflow.scheduler.WaitingRun.LARGE;
 import static dev.weir.workflow.scheduler.WaitingRun.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When a task ahead is taken back for a free worker before ready tasks. */
@@ -171,5 +173,19 @@ class RecallByScoreTest {
     run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1));
 
     beginsOn(run, "n2", run.ended("first"), "little");
+  }
+
+  @Test
+  void theReservationEndsWithItsGraph() {
+    WaitingRun run = asked();
+    Graph other =
+        Graph.of("other", Graphs.of(Graphs.task("alone", List.of(), List.of())), Limits.DEFAULT);
+    run.note(run.dispatcher().addGraph(other, List.of(), WaitingRun.NOW));
+
+    Step step = run.steered(Steering.Action.CANCEL, "");
+
+    assertThat(Starts.starts(step))
+        .extracting(Effect.Start::worker, Effect.Start::task)
+        .containsExactly(tuple("n2", "other:alone"));
   }
 }

@@ -57,6 +57,7 @@ class TaskScoreTest {
       if (more.length > 0) {
         dispatcher.locate("short", Map.of("n1", MB));
       }
+      dispatcher.expect(2);
       dispatcher.start(NOW);
       return dispatcher;
     }
@@ -114,5 +115,14 @@ class TaskScoreTest {
 
     assertThat(assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
         .containsExactly("only");
+  }
+
+  @Test
+  void bytesOnNodesWithoutWorkersCountNowhere() {
+    Dispatcher dispatcher = new Case(10, MB, 100 * MB).dispatcher(ALONE);
+    dispatcher.expect(1);
+
+    assertThat(assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
+        .containsExactly("long");
   }
 }
