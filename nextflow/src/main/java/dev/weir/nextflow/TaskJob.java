@@ -124,16 +124,23 @@ final class TaskJob {
     return files;
   }
 
-  /** Returns what each task writes. */
   private List<JobFile> outputs() {
-    List<JobFile> files = new ArrayList<>();
-    files.add(inDirectory(TaskRun.CMD_EXIT));
-    files.add(inDirectory(TaskRun.CMD_OUTFILE));
-    files.add(inDirectory(TaskRun.CMD_ERRFILE));
-    if (!bean.getOutputEnvNames().isEmpty() || !bean.getOutputEvals().isEmpty()) {
-      files.add(inDirectory(TaskRun.CMD_ENV));
+    boolean writesVariables =
+        !bean.getOutputEnvNames().isEmpty() || !bean.getOutputEvals().isEmpty();
+    return written(writesVariables).stream().map(this::inDirectory).toList();
+  }
+
+  /**
+   * Returns the names of what each task writes. The exit code is the last one and so is committed
+   * last: Nextflow takes a directory with its file as complete.
+   */
+  static List<String> written(boolean writesVariables) {
+    List<String> names = new ArrayList<>(List.of(TaskRun.CMD_OUTFILE, TaskRun.CMD_ERRFILE));
+    if (writesVariables) {
+      names.add(TaskRun.CMD_ENV);
     }
-    return files;
+    names.add(TaskRun.CMD_EXIT);
+    return names;
   }
 
   @SuppressWarnings("unchecked") // Nextflow takes classes as generic varargs.

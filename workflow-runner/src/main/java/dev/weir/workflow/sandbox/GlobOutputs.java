@@ -34,18 +34,20 @@ public final class GlobOutputs {
   }
 
   /**
-   * Returns the outputs of an order: the declared ones, those that were found, and the patterns.
+   * Returns the outputs of an order: those that were found, the declared ones, and the patterns.
+   * They are renamed in this order. Engines may take a declared output as the sign that all outputs
+   * are committed.
    *
    * @throws IOException when the sandbox cannot be listed
    */
   public static List<FileSlot> find(TaskOrder order, Sandbox sandbox) throws IOException {
-    List<FileSlot> outputs = new ArrayList<>();
+    List<FileSlot> named = new ArrayList<>();
     List<GlobOutputs> globs = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
       if (output.kind() == Kind.GLOB) {
         globs.add(new GlobOutputs(output));
       } else {
-        outputs.add(output);
+        named.add(output);
       }
     }
     if (globs.isEmpty()) {
@@ -53,7 +55,8 @@ public final class GlobOutputs {
     }
     Map<String, String> inputs =
         order.inputs().stream().collect(toMap(FileSlot::name, FileSlot::path));
-    Set<String> declared = outputs.stream().map(FileSlot::name).collect(toSet());
+    Set<String> declared = named.stream().map(FileSlot::name).collect(toSet());
+    List<FileSlot> outputs = new ArrayList<>();
     Path work = sandbox.work();
     try (Stream<Path> files = Files.walk(work)) {
       files
@@ -72,6 +75,7 @@ public final class GlobOutputs {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+    outputs.addAll(named);
     globs.forEach(glob -> outputs.add(glob.slot));
     return outputs;
   }

@@ -13,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Commits several outputs and is interrupted between the renames. */
@@ -104,6 +105,33 @@ class IncompleteCommitTest extends TaskRunnerTestBase {
         .allSatisfy(mark -> assertThat(mark).containsOnlyKeys("/out/.weir-1-1"));
     assertThat(everythingBelow("store")).isEmpty();
     assertThat(store.file("/out/.weir-1-1")).doesNotExist();
+  }
+
+  @Test
+  void declaredOutputsAreRenamedAfterFoundOnes() throws Exception {
+    TaskOrder found =
+        shell(
+            slots(),
+            Stream.concat(slots("log", "done").stream(), GlobOutputsTest.globs("*").stream())
+                .toList(),
+            "touch done log one two");
+    List<List<String>> committed = new ArrayList<>();
+    beforeRenames(
+        number ->
+            committed.add(
+                Stream.of("/out/one", "/out/two", "/data/log", "/data/done")
+                    .filter(path -> Files.exists(store.file(path)))
+                    .toList()));
+
+    assertThat(run(found).result()).isEqualTo(Result.SUCCEEDED);
+
+    assertThat(committed)
+        .containsExactly(
+            List.of(),
+            List.of("/out/one"),
+            List.of("/out/one", "/out/two"),
+            List.of("/out/one", "/out/two", "/data/log"));
+    assertThat(store.file("/data/done")).exists();
   }
 
   @Test
