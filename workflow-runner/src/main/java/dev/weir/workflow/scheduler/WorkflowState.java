@@ -449,7 +449,7 @@ final class WorkflowState {
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
       FileState file = output(task, output.name());
-      // Not an output that a pattern has found: the next readers look it up in HDFS.
+      // Outputs that a pattern has found are not in the graph, unless a task reads them already.
       if (file != null) {
         store(file, output, now);
       }
@@ -482,14 +482,17 @@ final class WorkflowState {
 
   /**
    * Returns the file that this task makes, if it declares it; a later task may make another one
-   * with the same name.
+   * with the same name. A file that a pattern has found is returned if no task makes it.
    */
   private @Nullable FileState output(TaskState task, String id) {
     FileState known = files.get(id);
     if (known != null && known.producer() == task) {
       return known;
     }
-    return task.outputs().stream().filter(file -> file.id().equals(id)).findFirst().orElse(known);
+    return task.outputs().stream()
+        .filter(file -> file.id().equals(id))
+        .findFirst()
+        .orElse(known == null || known.producer() == null ? known : null);
   }
 
   private void store(FileState file, StoredFile found, long now) {

@@ -51,6 +51,22 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
+  void aFoundFileIsNotTheOutputOfAnotherTask() {
+    begin();
+    Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
+    effects(growing.add(plain(task("b", List.of(), List.of("fb"))), now));
+    effects(growing.add(plain(task("c", List.of("fb"), List.of())), now));
+    Effect.Start b = start(growing.workerJoined(ON_N2, now));
+    assertThat(b.task()).isEqualTo("b");
+
+    Effect.Start found = new Effect.Start("w1", "a", a.attempt(), List.of("fa", "fb"));
+    assertThat(effects(growing.reported("w1", Reports.succeeded(found, "n1", 9), now))).isEmpty();
+
+    assertThat(start(growing.reported("w2", Reports.succeeded(b, "n2", 9), now)).task())
+        .isEqualTo("c");
+  }
+
+  @Test
   void aTaskGoesToTheNodeThatKeepsWhatItReads() {
     begin();
     effects(dispatcher.workerJoined(ON_N2, now));
