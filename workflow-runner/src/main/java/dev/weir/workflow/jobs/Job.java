@@ -65,6 +65,7 @@ public record Job(
     requireNotAltered(id, inputs, outputs);
     globs = List.copyOf(globs);
     requireOneDirectory(id, globs);
+    requireNoneIntermediate(id, outputs, globs);
   }
 
   /** Creates a job whose outputs are known before it runs. */
@@ -99,6 +100,21 @@ public record Job(
                 + "' of job '"
                 + job
                 + "' has a hint: set one for its directory with 'weir hints set'");
+      }
+    }
+  }
+
+  /** A repeated job, which makes a lost intermediate file again, would replace what was found. */
+  private static void requireNoneIntermediate(
+      String job, List<JobFile> outputs, List<JobFile> globs) {
+    for (JobFile file : outputs) {
+      if (file.intermediate() && !globs.isEmpty()) {
+        throw new IllegalArgumentException(
+            "Job '"
+                + job
+                + "' has patterns of outputs and the intermediate output "
+                + file.path()
+                + ": leave out 'intermediate', or list the files in place of the patterns");
       }
     }
   }

@@ -156,6 +156,7 @@ class JobCodecTest {
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":1}]} | 'glob' is not true or false
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":true,"hint":"pipeline"}]} | has a hint: set one for its directory
           {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":true},{"type":"OUTPUT","serv_path":"/p","task_path":"?","glob":true}]} | give them one directory
+          {"command":["a"],"files":[{"type":"OUTPUT","serv_path":"/o","task_path":"*","glob":true},{"type":"OUTPUT","serv_path":"/p","task_path":"p","intermediate":true}]} | the intermediate output /p: leave out 'intermediate'
           {"command":["a"],"max_wait":5}                       | 'max_wait', which is not honoured
           {"command":["a"],"environment":{"A":1}}              | environment.A' is not a string
           {"command":["a"],"executable":"/a"}                  | write one of both
