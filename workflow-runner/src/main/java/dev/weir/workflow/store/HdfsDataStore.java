@@ -141,11 +141,18 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public void commit(String from, String to) throws IOException {
+    Path source = hdfsPath(from);
     Path target = hdfsPath(to);
-    if (!target.getParent().equals(hdfsPath(from).getParent())) {
+    try {
+      fs.rename(source, target, Options.Rename.OVERWRITE);
+    } catch (FileNotFoundException e) {
+      if (target.getParent().equals(source.getParent())) {
+        throw e;
+      }
+      // The first output of a directory creates it.
       fs.mkdirs(target.getParent());
+      fs.rename(source, target, Options.Rename.OVERWRITE);
     }
-    fs.rename(hdfsPath(from), target, Options.Rename.OVERWRITE);
   }
 
   @Override
