@@ -79,7 +79,7 @@ public record FailureClassifier(Result result, String message) {
                 cause ->
                     cause instanceof FileSystemException
                         || cause instanceof InputTooShortException
-                        || cause instanceof StageOut.OutputMissingException
+                        || cause instanceof StageOut.InvalidOutputException
                         || cause instanceof RuntimeException);
   }
 

@@ -43,6 +43,9 @@ public final class StageOut {
 
   private static final Logger LOG = LoggerFactory.getLogger(StageOut.class);
 
+  /** The most files that the patterns of an order may find. */
+  static final int MAX_FOUND = 10_000;
+
   private final DataStore store;
   private final ExecutorService pool;
 
@@ -72,12 +75,12 @@ public final class StageOut {
     this.incast = incast;
   }
 
-  /** A declared output that the command did not create. */
-  static final class OutputMissingException extends IOException {
+  /** Outputs that cannot be committed, whatever worker runs the command. */
+  static final class InvalidOutputException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    OutputMissingException(String message) {
+    InvalidOutputException(String message) {
       super(message);
     }
   }
@@ -88,7 +91,8 @@ public final class StageOut {
    * @param described its patterns of outputs are applied to the sandbox
    * @param begun outputs that are partly stored already, while the command ran
    * @param integrity checks inputs, some of which may have become outputs
-   * @throws OutputMissingException when the command created no such file
+   * @throws InvalidOutputException when the command did not create a declared output, or created
+   *     files that the patterns must not find
    * @throws IOException when an output cannot be stored; the temporary files are removed if the
    *     store answers
    */
@@ -96,6 +100,7 @@ public final class StageOut {
       TaskOrder described, Sandbox sandbox, Begun begun, InputIntegrity integrity)
       throws IOException, InterruptedException {
     TaskOrder order = described.withOutputs(GlobOutputs.find(described, sandbox));
+    requireFindable(order);
     List<Path> files = new ArrayList<>();
     for (FileSlot output : files(order)) {
       Path file = sandbox.file(output.name());
@@ -112,6 +117,34 @@ public final class StageOut {
             });
     localReuse.run();
     return stored;
+  }
+
+  private static void requireFindable(TaskOrder order) throws InvalidOutputException {
+    List<FileSlot> found =
+        order.outputs().stream().filter(output -> output.kind() == FileSlot.Kind.FOUND).toList();
+    if (found.size() > MAX_FOUND) {
+      throw new InvalidOutputException(
+          "the patterns of outputs found "
+              + found.size()
+              + " files, more than "
+              + MAX_FOUND
+              + ": have the command pack them");
+    }
+    Set<String> taken =
+        Stream.concat(order.inputs().stream(), files(order).stream())
+            .filter(file -> file.kind() != FileSlot.Kind.FOUND)
+            .map(FileSlot::path)
+            .collect(toSet());
+    for (FileSlot output : found) {
+      if (taken.contains(output.path())) {
+        throw new InvalidOutputException(
+            "a pattern of outputs found '"
+                + output.name()
+                + "', whose path "
+                + output.path()
+                + " is that of another file of the job: give one of both another path");
+      }
+    }
   }
 
   /** Returns the outputs that are files; the patterns come after them. */
@@ -322,13 +355,13 @@ public final class StageOut {
   private static void requireCreated(FileSlot output, Path file, TaskOrder order, Sandbox sandbox)
       throws IOException {
     if (Files.isDirectory(file)) {
-      throw new OutputMissingException(
+      throw new InvalidOutputException(
           "output '"
               + output.name()
               + "' is a directory: declare the files in it, or have the command pack them");
     }
     if (!Files.isRegularFile(file)) {
-      throw new OutputMissingException(
+      throw new InvalidOutputException(
           "output missing: '"
               + output.name()
               + "' was not created although the command exited with 0; the command created "
@@ -336,7 +369,7 @@ public final class StageOut {
               + ": correct the command or the task's outputs");
     }
     if (output.kind() == FileSlot.Kind.REGION && Files.size(file) != output.sizeBytes()) {
-      throw new OutputMissingException(
+      throw new InvalidOutputException(
           "output '"
               + output.name()
               + "' has "

@@ -118,6 +118,33 @@ class GlobOutputsTest extends TaskRunnerTestBase {
   }
 
   @Test
+  void filesOfTheJobAreNotOverwritten() throws Exception {
+    writeInput();
+    List<FileSlot> outputs =
+        Stream.concat(Stream.of(new FileSlot("a.txt", "/out/b.txt", 0)), globs("*").stream())
+            .toList();
+    TaskReport report = run(shell(slots(), outputs, "touch a.txt b.txt"));
+    assertEnded(report, Result.FAILED);
+    assertThat(report.message()).contains("found 'b.txt', whose path /out/b.txt is that of");
+
+    store.write("/out/c.txt", "input");
+    List<FileSlot> inputs = List.of(new FileSlot("in.txt", "/out/c.txt", 0));
+    assertEnded(run(shell(inputs, globs("*"), "touch c.txt")), Result.FAILED);
+    assertThat(committed()).containsExactly("c.txt");
+    assertThat(store.read("/out/c.txt")).isEqualTo("input");
+  }
+
+  @Test
+  void tooManyFilesAreRefused() throws Exception {
+    TaskReport report =
+        run(shell(slots(), globs("*"), "for i in $(seq 10001); do : > $i; done; touch .hidden"));
+
+    assertEnded(report, Result.FAILED);
+    assertThat(report.message()).contains("found 10001 files, more than 10000");
+    assertThat(committed()).isEmpty();
+  }
+
+  @Test
   void failedCommandsCommitNothing() throws Exception {
     assertEnded(run(shell(slots(), globs("*"), "touch a; exit 3")), Result.FAILED);
 
