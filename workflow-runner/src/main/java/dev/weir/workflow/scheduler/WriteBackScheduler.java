@@ -16,6 +16,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -260,9 +261,15 @@ final class WriteBackScheduler {
     return producer.graph();
   }
 
+  /** Whether a task of the graph makes it. */
+  private static boolean isOf(FileState file, WorkflowState graph) {
+    TaskState producer = file.producer();
+    return producer != null && producer.graph() == graph;
+  }
+
   /** Whether a graph must not end yet: HDFS lacks a file, or is getting one. */
   boolean isDue(WorkflowState graph) {
-    return writing.keySet().stream().anyMatch(file -> graph(file) == graph)
+    return writing.keySet().stream().anyMatch(file -> isOf(file, graph))
         || nodeFiles.of(graph).stream()
             .anyMatch(file -> file.isOnlyOnNode() && file.mustBeInHdfs());
   }
@@ -279,14 +286,16 @@ final class WriteBackScheduler {
   }
 
   /**
-   * Handles the end of an {@link Effect.WriteBack}.
+   * Handles the end of an {@link Effect.WriteBack}. A worker repeats old ends to the next
+   * ApplicationMaster, which may not know who made the file.
    *
    * @param worker id of the worker
    * @param end what it reports
    */
   void ended(FileState file, String worker, WriteBackEnd end) {
-    writing.remove(file, worker);
-    GraphRun run = runs.apply(graph(file));
+    stopWriting(entry -> entry.getKey().id().equals(file.id()) && entry.getValue().equals(worker));
+    TaskState producer = file.producer();
+    GraphRun run = producer == null ? null : runs.apply(producer.graph());
     NodeContent content = file.content();
     boolean isCurrent = content.millis() == end.nodeMillis() && !file.isReleased();
     StoredFile copy = end.copy();
@@ -362,15 +371,19 @@ final class WriteBackScheduler {
 
   /** Handles a worker that is lost or dismissed; another one of its node may copy its files. */
   void workerLeft(String worker) {
+    stopWriting(entry -> entry.getValue().equals(worker));
+  }
+
+  private void stopWriting(Predicate<Map.Entry<FileState, String>> ended) {
     writing
         .entrySet()
         .removeIf(
             entry -> {
-              boolean wrote = entry.getValue().equals(worker);
-              if (wrote) {
+              boolean stops = ended.test(entry);
+              if (stops) {
                 entry.getKey().markBeingWritten(false);
               }
-              return wrote;
+              return stops;
             });
   }
 

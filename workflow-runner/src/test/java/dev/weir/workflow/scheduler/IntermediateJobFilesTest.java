@@ -165,4 +165,17 @@ class IntermediateJobFilesTest extends GrowingFixture {
         .asString()
         .contains("'fa' is being copied to HDFS");
   }
+
+  @Test
+  void aRepeatedCopyOfAFileOfAForgottenJobIsIgnored() {
+    make();
+    growing.forget(List.of("a"));
+    effects(growing.tick(now));
+    copied(growing, "fa", 70);
+    read(growing, "b");
+    assertThat(growing.forget(List.of("a"))).containsExactly("a");
+
+    assertThat(copied(growing, "fa", 70)).isEmpty();
+    assertThat(copied(growing, "other", 70)).isEmpty();
+  }
 }
