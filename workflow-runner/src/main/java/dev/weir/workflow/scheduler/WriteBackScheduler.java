@@ -322,7 +322,10 @@ final class WriteBackScheduler {
     stepBuilder.record(new DispatchRecord.WrittenBack(copy, nodeMillis, stepBuilder.now()));
   }
 
-  /** Handles a copy of a file that was released, lost, made again or copied before. */
+  /**
+   * Handles a copy of a file that was released, lost, made again or copied before. If HDFS has a
+   * newer version, the copy may be a repeated one that the newer version has replaced.
+   */
   private void arrivedLate(FileState file, StoredFile copy, GraphRun run) {
     if (run.graphCompletion.isOver()) {
       // The next run can use it.
@@ -333,10 +336,8 @@ final class WriteBackScheduler {
       file.stored(copy, stepBuilder.now());
       return;
     }
-    boolean hasReplaced = file.isInHdfs();
-    run.fileReleaser.deleteCopy(file, copy);
-    if (hasReplaced) {
-      run.lostFiles.markLost(List.of(file));
+    if (!file.isInHdfs() && file.copy() == null) {
+      run.fileReleaser.deleteCopy(file, copy);
     }
   }
 

@@ -178,4 +178,16 @@ class IntermediateJobFilesTest extends GrowingFixture {
     assertThat(copied(growing, "fa", 70)).isEmpty();
     assertThat(copied(growing, "other", 70)).isEmpty();
   }
+
+  @Test
+  void aRepeatedCopyDoesNotUndoANewerVersionInHdfs() {
+    make();
+    Effect.Start c = start(growing.add(plain(task("c", List.of(), List.of("fa"))), now));
+    effects(growing.reported("w1", Reports.succeeded(c, "n1", 10), now));
+
+    assertThat(copied(growing, "fa", 70)).isEmpty();
+
+    assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
+    assertThat(read(growing, "d").task()).isEqualTo("d");
+  }
 }
