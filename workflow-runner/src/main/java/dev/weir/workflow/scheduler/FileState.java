@@ -369,6 +369,13 @@ final class FileState {
     return false;
   }
 
+  /** Whether a task that may still run reads it; unlike one that failed and may be retried. */
+  boolean hasOpenReader() {
+    return readers.stream()
+        .anyMatch(
+            task -> !task.settled() || task.worker() != null || task.secondCopy() != null);
+  }
+
   /** Whether it was released. It counts as available until a task needs it again. */
   boolean isReleased() {
     return released;

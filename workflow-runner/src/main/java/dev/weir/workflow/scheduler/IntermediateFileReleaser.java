@@ -83,7 +83,7 @@ final class IntermediateFileReleaser {
 
   private void consider(Collection<FileState> files) {
     for (FileState file : files) {
-      if (isReplaced(file) && !file.hasBusyReader()) {
+      if (isReplaced(file) && !file.hasOpenReader()) {
         drop(file);
       } else if (UnneededFiles.isUnneeded(file)) {
         (UnneededFiles.protectsOthers(file) ? protecting : candidates).add(file);
@@ -121,6 +121,10 @@ final class IntermediateFileReleaser {
    * result is made from them.
    */
   void tick() {
+    if (graph.grows()) {
+      // The last reader may have been dropped or forgotten.
+      consider(graph.nodeFiles().of(graph).stream().filter(this::isReplaced).toList());
+    }
     if (!graph.settled()) {
       sweep();
     }

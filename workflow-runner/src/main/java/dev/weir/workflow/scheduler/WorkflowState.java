@@ -338,7 +338,7 @@ final class WorkflowState {
         && task.worker() == null
         && task.secondCopy() == null
         && task.outputs().stream()
-            .noneMatch(file -> file.isOnlyOnNode() || (file.isOnNode() && file.hasBusyReader()));
+            .noneMatch(file -> file.isOnlyOnNode() || (file.isOnNode() && file.hasOpenReader()));
   }
 
   /** How many workers the unsettled tasks would keep busy if all were ready. */

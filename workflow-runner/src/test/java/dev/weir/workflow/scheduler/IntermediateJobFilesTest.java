@@ -190,4 +190,30 @@ class IntermediateJobFilesTest extends GrowingFixture {
     assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
     assertThat(read(growing, "d").task()).isEqualTo("d");
   }
+
+  @Test
+  void aReplacedVersionGoesWhenItsReaderHasFailed() {
+    make();
+    Effect.Start b = read(growing, "b");
+    effects(growing.reported("w1", Reports.failed(b, 1), now));
+
+    List<Effect> effects =
+        effects(growing.add(intermediate(task("c", List.of(), List.of("fa"))), now));
+
+    assertThat(effects).contains(new Effect.DropStored("w1", "fa", content(70)));
+    assertThat(growing.forget(List.of("a"))).containsExactly("a");
+  }
+
+  @Test
+  void aReplacedVersionGoesWhenItsReaderIsCancelled() {
+    make();
+    effects(growing.add(plain(task("busy", List.of(), List.of())), now));
+    effects(growing.add(plain(task("b", List.of("fa"), List.of())), now));
+    effects(growing.add(intermediate(task("c", List.of(), List.of("fa"))), now));
+
+    effects(growing.cancel("b", now));
+
+    assertThat(effects(growing.tick(now)))
+        .contains(new Effect.DropStored("w1", "fa", content(70)));
+  }
 }
