@@ -221,8 +221,13 @@ final class WriteBackScheduler {
       file.markBeingWritten(true);
       writing.put(file, worker.info().id());
       stepBuilder.effect(
-          new Effect.WriteBack(worker.info().id(), file.id(), file.content(), isAtRisk(file)));
+          new Effect.WriteBack(worker.info().id(), file.id(), file.content(), isUrgent(file)));
     }
+  }
+
+  /** Whether the end of a graph, a worker or a job waits for it, or it may be lost soon. */
+  private boolean isUrgent(FileState file) {
+    return isAtRisk(file) || graph(file).settled() || handedOver.contains(file);
   }
 
   private boolean isDue(FileState file) {

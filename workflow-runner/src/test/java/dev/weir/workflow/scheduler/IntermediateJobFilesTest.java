@@ -29,7 +29,7 @@ class IntermediateJobFilesTest extends GrowingFixture {
   }
 
   private static Effect.WriteBack copy(String file, long millis) {
-    return new Effect.WriteBack("w1", file, content(millis), false);
+    return new Effect.WriteBack("w1", file, content(millis), true);
   }
 
   private List<Effect> copied(Dispatcher at, String file, long millis) {

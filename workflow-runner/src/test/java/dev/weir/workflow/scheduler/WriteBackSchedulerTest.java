@@ -121,6 +121,16 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   @Test
+  void copiesThatTheEndOfTheRunWaitsForDoNotWait() {
+    Dispatcher dispatcher = keeping();
+    Effect.Start b = quickly(dispatcher);
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
+
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+  }
+
+  @Test
   void filesOfANodeThatYarnTakesBackAreCopied() {
     Dispatcher dispatcher = deleting();
     Effect.Start b = quickly(dispatcher);
