@@ -128,6 +128,7 @@ public final class SessionStarter {
     WorkerPlan workers = Submission.counted(request.workers(), nodes);
     Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
     ApplicationId id = submission.id();
+    new LeftKeytabs(fs, yarn, id, Clock.systemUTC().instant()).deleteIfSecure();
     Staging staging = staging(fs, id);
     try {
       staging.create();

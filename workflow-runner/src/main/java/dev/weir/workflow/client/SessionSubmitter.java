@@ -410,6 +410,7 @@ public final class SessionSubmitter implements AutoCloseable {
     }
     // Pruned last, because the first task need not wait for it.
     directories.prune(clock.instant());
+    new LeftKeytabs(fs, cluster.client(), cluster.run(), clock.instant()).deleteIfSecure();
     return run;
   }
 

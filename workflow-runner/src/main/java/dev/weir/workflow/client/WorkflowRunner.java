@@ -287,6 +287,7 @@ public final class WorkflowRunner {
     ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune(clock.instant());
+    new LeftKeytabs(fs, yarn, id, clock.instant()).deleteIfSecure();
     Staging staging = directories.directory(id.toString());
     DataDirectoryLock lock = lock(fs, start, id, id, yarn);
     RunHandle run =

@@ -67,7 +67,6 @@ final class KilledRuns {
       boolean known = other.getClusterTimestamp() == run.getClusterTimestamp();
       if (known ? left.remove(fs) : left.removeMarked(fs)) {
         directory.write(Staging.TIDIED, out -> {});
-        directory.delete(Staging.KEYTAB);
       }
     } catch (FileNotFoundException e) {
       LOG.debug("The directory of {} no longer exists", other, e);
