@@ -108,7 +108,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   }
 
   /** Without cookies the run continues without hints, and reports that itself. */
-  static void addCookies(Configuration conf, UserGroupInformation user, Credentials credentials) {
+  private static void addCookies(
+      Configuration conf, UserGroupInformation user, Credentials credentials) {
     try {
       ServiceAuthCookies.collect(conf, ClientSettings.from(conf), user, credentials);
     } catch (IOException | RuntimeException e) {

@@ -1,12 +1,15 @@
 package dev.weir.workflow.yarn;
 
 import dev.weir.hints.DaemonThreadFactory;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.hints.client.http.ServiceAuthCookies;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,13 +20,15 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Replaces the delegation tokens of an ApplicationMaster and its workers before they end, with its
- * user's keytab. The new tokens are never renewed: after three quarters of their first term others
- * replace them. Cookies of the hints service are replaced with them.
+ * user's keytab. The new tokens are never renewed after that: when three quarters of their first
+ * term have passed, others replace them. Cookies of the hints service are replaced likewise, each
+ * with retries of its own.
  */
 public final class TokenRenewal implements AutoCloseable {
 
@@ -33,6 +38,12 @@ public final class TokenRenewal implements AutoCloseable {
   private static final long DEFAULT_COOKIE_SECONDS = 36_000;
   private static final double SHARE = 0.75;
   private static final long RETRY_MILLIS = 20_000;
+  private static final long MAX_RETRY_MILLIS = 600_000;
+
+  /** At the first retry a quarter of the term is left. */
+  private static final int RETRIES_A_TERM = 16;
+
+  private static final int MAX_DOUBLINGS = 10;
   private static final long LEAST_MILLIS = 1_000;
 
   private final UserKeytab keytab;
@@ -42,6 +53,9 @@ public final class TokenRenewal implements AutoCloseable {
   private final Consumer<Credentials> workers;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("tokens"));
+
+  /** The tokens of this round. Those of a failed try stay, so that retries request only others. */
+  private Credentials round = new Credentials();
 
   /**
    * Creates a renewal that has not begun.
@@ -64,23 +78,38 @@ public final class TokenRenewal implements AutoCloseable {
     this.workers = workers;
   }
 
-  /** Replaces the tokens now, and then whenever they are due. */
+  /** Replaces tokens and cookies now, and then whenever they are due. */
   public void start() {
-    thread.execute(this::replace);
+    thread.execute(() -> repeat("delegation tokens", this::replaceTokens, 0, Long.MAX_VALUE));
+    thread.execute(() -> repeat("cookies", this::replaceCookies, 0, cookieMillis()));
   }
 
-  private void replace() {
-    long pause = RETRY_MILLIS;
+  /** Replaces tokens or cookies. */
+  interface Replacement {
+
+    /** Returns the term of the new ones. */
+    long replace() throws IOException;
+  }
+
+  private void repeat(String what, Replacement replacement, int failures, long lastTerm) {
+    int failed = failures;
+    long term = lastTerm;
+    long pause;
     try {
-      Fresh fresh = request();
-      UserGroupInformation.getCurrentUser().addCredentials(fresh.credentials());
-      workers.accept(ContainerTokens.ofWorkers(fresh.credentials()));
-      pause = pauseMillis(fresh.endMillis() - clock.millis(), cookieMillis());
-      LOG.info("The delegation tokens are new; the next ones follow in {} s", pause / 1_000);
+      term = replacement.replace();
+      failed = 0;
+      pause = pauseMillis(term);
+      LOG.info("The {} are new; the next ones follow in {} s", what, pause / 1_000);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot make new delegation tokens; the next try is in {} s", pause / 1_000, e);
+      pause = retryMillis(failed, term);
+      failed++;
+      LOG.warn("Cannot replace the {}; the next try is in {} s", what, pause / 1_000, e);
     }
-    Future<?> unused = thread.schedule(this::replace, pause, TimeUnit.MILLISECONDS);
+    int nextFailures = failed;
+    long nextTerm = term;
+    Future<?> unused =
+        thread.schedule(
+            () -> repeat(what, replacement, nextFailures, nextTerm), pause, TimeUnit.MILLISECONDS);
   }
 
   private long cookieMillis() {
@@ -88,33 +117,129 @@ public final class TokenRenewal implements AutoCloseable {
   }
 
   /** Returns how long new tokens are used. */
-  static long pauseMillis(long tokenMillis, long cookieMillis) {
-    return Math.max(LEAST_MILLIS, (long) (SHARE * Math.min(tokenMillis, cookieMillis)));
+  static long pauseMillis(long term) {
+    return Math.max(LEAST_MILLIS, (long) (SHARE * term));
   }
 
-  /** New credentials, and when the first of the tokens ends. */
-  private record Fresh(Credentials credentials, long endMillis) {}
+  /**
+   * Returns how long to wait after a failure: each time twice as long, up to a small part of the
+   * term.
+   *
+   * @param failures number of failures before this one
+   * @param term of the last tokens, in milliseconds
+   */
+  static long retryMillis(int failures, long term) {
+    long most = Math.max(RETRY_MILLIS, Math.min(MAX_RETRY_MILLIS, term / RETRIES_A_TERM));
+    return Math.min(most, RETRY_MILLIS << Math.min(failures, MAX_DOUBLINGS));
+  }
 
-  private Fresh request() throws IOException {
+  private long replaceTokens() throws IOException {
+    int before = round.numberOfTokens();
+    try {
+      long end = asUser(this::requestTokens);
+      use(round);
+      round = new Credentials();
+      return end - clock.millis();
+    } catch (IOException | RuntimeException e) {
+      if (round.numberOfTokens() > before) {
+        use(round);
+      }
+      throw e;
+    }
+  }
+
+  private void use(Credentials fresh) throws IOException {
+    UserGroupInformation.getCurrentUser().addCredentials(fresh);
+    workers.accept(ContainerTokens.ofWorkers(fresh));
+  }
+
+  /** Requests the missing tokens of this round, and returns when the first of all ends. */
+  private long requestTokens(UserGroupInformation user) throws IOException {
+    Issuer issuer =
+        tokens -> {
+          try (FileSystem fs = PlainHdfs.open(fileSystem, conf)) {
+            // Skips services for which there is a token already.
+            fs.addDelegationTokens(user.getUserName(), tokens);
+          }
+        };
+    return complete(round, issuer, token -> token.renew(conf));
+  }
+
+  /** Requests tokens. */
+  interface Issuer {
+
+    /** Adds the tokens that are missing, and as many as possible if it fails. */
+    void issue(Credentials tokens) throws IOException;
+  }
+
+  /** Renews tokens. */
+  interface Renewer {
+
+    /** Returns when the token ends. */
+    long renew(Token<?> token) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Adds the missing tokens. The others are renewed, because they may be from a failed try. One
+   * that cannot be renewed is removed, so that the next try requests another.
+   *
+   * @return when the first token ends
+   */
+  static long complete(Credentials tokens, Issuer issuer, Renewer renewer) throws IOException {
+    @Nullable IOException failure = null;
+    try {
+      issuer.issue(tokens);
+    } catch (IOException e) {
+      failure = e;
+    }
+    long end = Long.MAX_VALUE;
+    for (Token<?> token : List.copyOf(tokens.getAllTokens())) {
+      try {
+        // Only a renewal tells when a token ends.
+        end = Math.min(end, renewer.renew(token));
+      } catch (IOException e) {
+        tokens.getAllTokens().remove(token);
+        failure = failure == null ? e : failure;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while making new tokens");
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return end;
+  }
+
+  private long replaceCookies() throws IOException {
+    ClientSettings service = ClientSettings.from(conf);
+    Credentials cookies = new Credentials();
+    boolean unused =
+        asUser(
+            user -> {
+              ServiceAuthCookies.collect(conf, service, user, cookies);
+              return true;
+            });
+    UserGroupInformation.getCurrentUser().addCredentials(cookies);
+    if (cookies.numberOfSecretKeys() < service.urls().size()) {
+      throw new IOException("not all of " + service.urls() + " have given a cookie");
+    }
+    return cookieMillis();
+  }
+
+  /** Works as the user of the keytab. */
+  private interface Request<T> {
+
+    T of(UserGroupInformation user) throws IOException;
+  }
+
+  private <T> T asUser(Request<T> request) throws IOException {
     UserGroupInformation user =
         UserGroupInformation.loginUserFromKeytabAndReturnUGI(
             keytab.principal(), keytab.file().toString());
-    PrivilegedExceptionAction<Fresh> request =
-        () -> {
-          Credentials credentials = new Credentials();
-          try (FileSystem fs = PlainHdfs.open(fileSystem, conf)) {
-            fs.addDelegationTokens(user.getUserName(), credentials);
-          }
-          long end = Long.MAX_VALUE;
-          for (Token<?> token : credentials.getAllTokens()) {
-            // Only a renewal tells when a token ends.
-            end = Math.min(end, token.renew(conf));
-          }
-          ContainerTokens.addCookies(conf, user, credentials);
-          return new Fresh(credentials, end);
-        };
+    PrivilegedExceptionAction<T> action = () -> request.of(user);
     try {
-      return user.doAs(request);
+      return user.doAs(action);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while making new tokens");
