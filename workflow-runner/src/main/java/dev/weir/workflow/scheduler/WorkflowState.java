@@ -449,9 +449,11 @@ final class WorkflowState {
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
       FileState file = output(task, output.name());
-      // Outputs that a pattern has found are not in the graph, unless a task reads them already.
       if (file != null) {
         store(file, output, now);
+      } else if (!grows()) {
+        // Only jobs have patterns, whose files are not in the graph unless a task reads them.
+        throw new IllegalArgumentException("No file '" + output.name() + "' in this workflow");
       }
     }
     if (task.outputsAvailable() && task.status() != Status.DONE) {
