@@ -118,11 +118,6 @@ final class TaskQueue {
     return all;
   }
 
-  /** Whether all tasks have the same priority. */
-  boolean isOfOnePriority() {
-    return all.isEmpty() || all.first().priority() == all.last().priority();
-  }
-
   /** Adds ids of inputs of the first tasks to a set, up to a maximum size. */
   void inputs(int most, Set<String> into) {
     for (TaskState task : all) {

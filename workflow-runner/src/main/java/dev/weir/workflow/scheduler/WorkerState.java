@@ -108,7 +108,7 @@ final class WorkerState {
     return ahead.size() < size.ahead() && reserved == null;
   }
 
-  /** Whether it has reserved resources for a task that is being taken back. */
+  /** Whether it has reserved resources for a task. */
   boolean hasReservation() {
     return reserved != null;
   }
@@ -131,12 +131,7 @@ final class WorkerState {
   }
 
   boolean canStart(ResourceNeeds needs) {
-    return canStartBeside(needs, 0, 0);
-  }
-
-  /** Whether a task could start at once if other tasks took this much of the free resources. */
-  boolean canStartBeside(ResourceNeeds needs, int cores, long memoryBytes) {
-    return ahead.isEmpty() && fitsNow(needs, cores, memoryBytes);
+    return ahead.isEmpty() && fitsNow(needs);
   }
 
   /**
@@ -170,9 +165,9 @@ final class WorkerState {
 
   private record Ending(double seconds, ResourceNeeds freed) {}
 
-  private boolean fitsNow(ResourceNeeds needs, int cores, long memoryBytes) {
-    return needs.cores() <= size.cores() - coresUsed - cores
-        && needs.memoryBytes() <= size.memoryBytes() - memoryUsed - memoryBytes;
+  private boolean fitsNow(ResourceNeeds needs) {
+    return needs.cores() <= size.cores() - coresUsed
+        && needs.memoryBytes() <= size.memoryBytes() - memoryUsed;
   }
 
   /** Starts a second copy of a task, for which there must be room. */
@@ -218,7 +213,7 @@ final class WorkerState {
     List<TaskState> begun = new ArrayList<>(1);
     while (!ahead.isEmpty()) {
       TaskState next = ahead.iterator().next();
-      if (!fitsNow(next.needs(), 0, 0)) {
+      if (!fitsNow(next.needs())) {
         break;
       }
       ahead.remove(next);
