@@ -4,9 +4,6 @@ package dev.weir.workflow.scheduler;
 public enum AssignmentPolicy {
   /** The task that has been ready the longest. */
   FIFO,
-  /**
-   * The task with most bytes on the worker's node. Ties go to the higher rank, then to the task
-   * that has been ready the longest.
-   */
+  /** The task with the highest score ({@code TaskScore}) on the worker's node. */
   DATA_AWARE
 }

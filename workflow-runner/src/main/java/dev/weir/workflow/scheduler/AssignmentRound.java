@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Assigns tasks after each event: makes delayed tasks ready, assigns ready tasks to workers, and
- * takes tasks ahead back for idle workers or by rank. Not thread-safe.
+ * takes tasks ahead back for idle workers. Not thread-safe.
  *
  * <p>Graphs share the workers. Graphs of the highest priority come first. Graphs of the same
  * priority share the free cores so that each has equally many cores in the end, as far as it has
@@ -77,7 +77,7 @@ final class AssignmentRound {
     List<GraphRun> ready = withReady(order);
     ready.stream()
         .filter(run -> run.graph.priority() == ready.get(0).graph.priority())
-        .forEach(GraphRun::preempt);
+        .forEach(GraphRun::recallByScore);
     assignToIdle();
     assignAhead();
     for (GraphRun run : inOrder()) {

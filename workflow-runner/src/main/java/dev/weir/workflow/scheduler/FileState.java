@@ -65,7 +65,7 @@ final class FileState {
   /** Whether an attempt may leave it in the store of its node. */
   private boolean mayStayOnNode;
 
-  /** Whether later tasks, which are not known, may read it, and HDFS need not have it. */
+  /** Whether only later tasks of the session read it, so that HDFS need not have it. */
   private boolean intermediate;
 
   /** When the store of a node got it, in milliseconds since the epoch; 0 if it is in HDFS. */
@@ -181,7 +181,7 @@ final class FileState {
     mayStayOnNode = whether;
   }
 
-  /** Makes it a file for later tasks, which need not be in HDFS. */
+  /** Marks it as a file that only later tasks read, so that it may stay on its node. */
   void markIntermediate() {
     intermediate = true;
     mayStayOnNode = true;
@@ -329,7 +329,7 @@ final class FileState {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
-  /** Whether it is a result: no task is to read it, or the user listed it as one. */
+  /** Whether it is a result: no task reads it, now or later, or the user listed it as one. */
   boolean isResult() {
     return (readers.isEmpty() && !intermediate) || wanted;
   }

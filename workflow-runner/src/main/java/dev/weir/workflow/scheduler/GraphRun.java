@@ -17,8 +17,10 @@ final class GraphRun {
   final TaskScheduler scheduler;
   final LookAheadRecall lookAheadRecall;
 
-  /** Whether ranks decide which task goes first, so that tasks ahead may be taken back by rank. */
-  private final boolean preempts;
+  /**
+   * Whether scores decide which task goes first, so that tasks ahead may be taken back by score.
+   */
+  private final boolean recallsByScore;
 
   /**
    * Creates the parts for a graph of which no task is done.
@@ -51,7 +53,7 @@ final class GraphRun {
     StartTimes times = new StartTimes(context);
     this.scheduler = new TaskScheduler(context, times);
     this.lookAheadRecall = new LookAheadRecall(context, times);
-    this.preempts = !graph.grows() && graph.policy() == AssignmentPolicy.DATA_AWARE;
+    this.recallsByScore = !graph.grows() && graph.policy() == AssignmentPolicy.DATA_AWARE;
   }
 
   /** Requests a check of the results when all tasks are settled. */
@@ -61,9 +63,11 @@ final class GraphRun {
     }
   }
 
-  /** Takes tasks ahead back whose score is higher than that of all ready tasks. */
-  void preempt() {
-    if (preempts) {
+  /**
+   * Takes tasks ahead back whose score for an idle worker is higher than that of all ready tasks.
+   */
+  void recallByScore() {
+    if (recallsByScore) {
       lookAheadRecall.recallByScore(scheduler::bestScore);
     }
   }

@@ -76,7 +76,7 @@ final class IntermediateFileReleaser {
     }
   }
 
-  /** Handles files of which a new task makes another version. */
+  /** Handles files of which a new job will make another version. */
   void replaced(Collection<FileState> files) {
     consider(files);
   }

@@ -109,7 +109,8 @@ final class LookAheadRecall {
   }
 
   /**
-   * Tasks after the first ones, in turn, so that tasks that should wait hide none that should move.
+   * Returns some tasks after the first ones, in turn. Otherwise the first tasks, which may all have
+   * to wait, would hide others that should move.
    */
   private Set<TaskState> inTurn() {
     TaskState last = lastTried;
@@ -134,7 +135,10 @@ final class LookAheadRecall {
     }
   }
 
-  /** The idle worker with most bytes of a task; null when none was found that may start it. */
+  /**
+   * Returns the idle worker that may start a task and whose node has the most of its bytes; null
+   * when none was found.
+   */
   private @Nullable WorkerState target(TaskState task, int mostWorkers) {
     WorkerState best = null;
     long most = 0;
@@ -162,31 +166,34 @@ final class LookAheadRecall {
   }
 
   /**
-   * Assigns tasks that were taken back to the workers that have reserved room for them. To be
-   * called after each event, also when the graph has ended, or a worker would keep its reservation.
+   * Assigns tasks that were taken back to the workers that have reserved room for them, and ends
+   * reservations that got no answer in time. To be called after each event, also when the graph has
+   * ended, or a worker would keep its reservation.
    */
   void settle() {
     Iterator<Reservation> each = reservations.iterator();
     while (each.hasNext()) {
-      Reservation one = each.next();
-      boolean isAwaited = one.task().recalledFor() == one.target();
-      boolean isLate = stepBuilder.now() - one.since() >= ANSWER_TIMEOUT_MILLIS;
+      Reservation reservation = each.next();
+      TaskState task = reservation.task();
+      WorkerState target = reservation.target();
+      boolean isAwaited = task.recalledFor() == target;
+      boolean isLate = stepBuilder.now() - reservation.since() >= ANSWER_TIMEOUT_MILLIS;
       if (!isAwaited || isLate || graph.isOver()) {
         each.remove();
         if (isAwaited) {
-          one.task().clearRecall();
+          task.clearRecall();
         }
-        one.target().releaseRoom();
-        workers.changed(one.target());
-        if (!graph.isOver() && isStillFirst(one.task()) && mayStart(one.task(), one.target())) {
-          one.task().decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
-          assignments.assign(one.task(), one.target());
+        target.releaseRoom();
+        workers.changed(target);
+        if (!graph.isOver() && isStillFirst(task) && mayStart(task, target)) {
+          task.decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
+          assignments.assign(task, target);
         }
       }
     }
   }
 
-  /** A user may have put another task first meanwhile. */
+  /** Returns whether a task is still ready, and no user has put another one first meanwhile. */
   private boolean isStillFirst(TaskState task) {
     return task.status() == Status.READY
         && task.priority() >= graph.ready().all().first().priority();

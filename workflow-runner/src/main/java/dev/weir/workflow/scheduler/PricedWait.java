@@ -67,7 +67,10 @@ final class PricedWait {
     return task.hostEntries().stream().anyMatch(place -> place.bytes() > leastBytes);
   }
 
-  /** A worker with a free core is not waited for, so that a large task keeps no others from it. */
+  /**
+   * Returns whether a task may wait for a worker. It does not wait for a worker with a free core,
+   * because a large task would keep others from that core.
+   */
   private boolean mayWaitFor(WorkerState worker, TaskState task) {
     return !worker.idle()
         && !task.hasSecondCopyOn(worker)

@@ -19,9 +19,9 @@ final class StartTimes {
   }
 
   /**
-   * The time to read the inputs that a node lacks.
+   * Returns the time to read the inputs that a node lacks.
    *
-   * @param most the result may be too small above this
+   * @param most in seconds; above this the result may be too small
    * @return in seconds
    */
   double move(TaskState task, String node, double most) {
@@ -30,7 +30,8 @@ final class StartTimes {
   }
 
   /**
-   * The time until a busy worker has room for a task, after those that it has ahead before.
+   * Returns the time until a busy worker has room for a task, after the tasks that are ahead of it
+   * there.
    *
    * @return in seconds; infinite when a time is unknown, since a task may run for hours
    */
@@ -54,7 +55,7 @@ final class StartTimes {
     return known(running, running.graph().estimates().remaining(running, stepBuilder.now()));
   }
 
-  /** Infinite when a task neither declares its time nor has an estimate. */
+  /** Returns infinity for a task that neither declares its time nor has an estimate. */
   private static double known(TaskState task, double seconds) {
     return task.graph().estimates().knows(task) ? seconds : Double.POSITIVE_INFINITY;
   }

@@ -24,7 +24,7 @@ final class TaskScheduler {
   /** After this many tasks that do not fit, the rest waits for the next event. */
   private static final int MOST_MISFITS = 256;
 
-  /** How many tasks with bytes on a node, and how many of all, are compared for a worker. */
+  /** How many tasks with bytes on a worker's node are compared for it, and how many others. */
   private static final int MOST_TRIES = 16;
 
   /**
@@ -80,9 +80,9 @@ final class TaskScheduler {
   /**
    * A possible assignment.
    *
-   * @param alternatives how many other workers' nodes have bytes of the task, and other tasks bytes
-   *     on the node; of equal scores, the pair with fewest goes first, so that more tasks find a
-   *     worker on a node with their bytes
+   * @param alternatives how many nodes with idle workers have bytes of the task, plus how many
+   *     tasks have bytes on the worker's node; of pairs with equal scores, the pair with the fewest
+   *     goes first, so that more tasks find a worker on a node with their bytes
    */
   private record Candidate(TaskState task, WorkerState worker, double score, int alternatives) {
 
@@ -134,7 +134,7 @@ final class TaskScheduler {
     if (best(node, Set.of(worker), this::mayTakeAhead) == null) {
       return false;
     }
-    // With another node in mind for it, a task of high rank would wait there for others.
+    // A task with more bytes elsewhere is compared, too: if its rank is high, it should not wait.
     Candidate best = best(node, Set.of(worker), this::mayRun);
     if (best != null) {
       assign(best.task(), worker, graph.isUrgent(best.task()) ? Decision.URGENT : Decision.AHEAD);
@@ -142,7 +142,7 @@ final class TaskScheduler {
     return best != null;
   }
 
-  /** The worker with most bytes of a task; null when none was found. */
+  /** Returns the worker whose node has the most bytes of a task; null when none was found. */
   private @Nullable WorkerState bestWorker(TaskState task, WorkersByNode available, Rule rule) {
     WorkerState best = null;
     long most = -1;
@@ -319,13 +319,16 @@ final class TaskScheduler {
     }
   }
 
-  /** The highest score of a ready task that an idle worker may start. */
+  /** Returns the highest score of the ready tasks that an idle worker may start. */
   double bestScore(WorkerState worker) {
     Candidate best = best(worker.info().node(), Set.of(worker), this::mayStart);
     return best == null ? Double.NEGATIVE_INFINITY : best.score();
   }
 
-  /** The pair with the highest score of some workers of a node; null when no pair is allowed. */
+  /**
+   * Returns the best pair of a ready task and one of some workers of a node; null when no pair is
+   * allowed.
+   */
   private @Nullable Candidate best(String host, Set<WorkerState> there, Rule rule) {
     Candidate best = null;
     int misfits = 0;

@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * How much sooner a run ends if a worker's node gets a task next, rather than another task. It is
- * the rank of the task, as in HEFT (Topcuoglu et al., 2002), plus the time of reading that the node
- * saves, compared with the best other node that has a worker or may get one.
+ * Compares ready tasks for a worker's node. The score of a task is its rank, as in HEFT (Topcuoglu
+ * et al., 2002), plus the weighted time of reading that the node saves, compared with the best
+ * other node that has a worker or may get one.
  *
  * @param readRate how fast workers read from other nodes
  */
@@ -15,7 +15,12 @@ record TaskScore(ReadRate readRate, WorkerSet workers) {
    */
   private static final double READ_WEIGHT = 16;
 
-  /** The score of a ready task on a node; the higher, the sooner it should go there. */
+  /**
+   * Returns the score of a ready task on a node. Of several tasks, that with the highest score goes
+   * there first.
+   *
+   * @return in seconds
+   */
   double of(TaskState task, String node) {
     long here = 0;
     long elsewhere = 0;

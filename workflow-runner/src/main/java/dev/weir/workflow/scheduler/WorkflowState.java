@@ -299,7 +299,7 @@ final class WorkflowState {
     }
   }
 
-  /** The outputs of tasks that only nodes have, so that these tasks cannot be forgotten yet. */
+  /** Returns those outputs of tasks that only nodes have: these tasks cannot be forgotten yet. */
   List<FileState> onlyOnNodes(Collection<String> taskIds) {
     return taskIds.stream()
         .map(tasks::get)
@@ -310,7 +310,7 @@ final class WorkflowState {
   }
 
   /**
-   * Forgets those tasks that are settled, and of which no node has outputs that HDFS lacks.
+   * Forgets those tasks that are settled and whose outputs HDFS has.
    *
    * @return the ids that no known task has now
    */
@@ -371,7 +371,7 @@ final class WorkflowState {
     return Stream.ofNullable(files.get(id));
   }
 
-  /** Whether no later task makes another file with its id. */
+  /** Returns whether a file is the newest with its id: no later task makes another one. */
   boolean hasCurrent(FileState file) {
     return files.get(file.id()) == file;
   }

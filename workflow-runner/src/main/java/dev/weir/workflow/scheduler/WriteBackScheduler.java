@@ -34,8 +34,8 @@ final class WriteBackScheduler {
   static final double MOST_AT_RISK = 0.05;
 
   /**
-   * The part of this limit that may be computed before the files are searched again. So a run
-   * searches them a number of times that grows with the logarithm of its compute.
+   * The part of this limit that may be computed before the files are searched again. The number of
+   * searches thus grows with the logarithm of the run's compute.
    */
   private static final double SEARCHED_AFTER = 0.2;
 
@@ -241,7 +241,7 @@ final class WriteBackScheduler {
         || exposure(graph).atRisk().contains(file);
   }
 
-  /** A file that a later job makes again must not come back. */
+  /** Returns whether a copy may be ordered now. The copy must not replace that of a later job. */
   private boolean mayBeWritten(FileState file) {
     return file.isOnlyOnNode()
         && !file.isBeingWritten()

@@ -87,10 +87,10 @@ class TaskScoreTest {
   @Test
   void bytesGoFirstWhenTheySaveMore() {
     assertThat(new Case(10, 100 * MB, MB).givenTo(ALONE))
-        .as("the task with a short way would read for a second")
+        .as("'last' would read for a second elsewhere")
         .containsExactly("last");
     assertThat(new Case(10, MB, 100 * MB).givenTo(ALONE))
-        .as("the task with a long way would")
+        .as("'long' would read for a second here")
         .containsExactly("last");
     assertThat(new Case(0.1, MB, MB).givenTo(ALONE)).containsExactly("last");
   }

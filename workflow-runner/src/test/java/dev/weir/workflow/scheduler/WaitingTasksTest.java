@@ -264,7 +264,7 @@ class WaitingTasksTest {
   }
 
   @Test
-  void theRestIsMatchedAgainWithoutTheWaitingTask() {
+  void aTaskGetsTheNodeThatAWaitingTaskLeaves() {
     WaitingRun run =
         new WaitingRun()
             .file("one", SMALL, "n3")
@@ -282,7 +282,7 @@ class WaitingTasksTest {
     run.ended("go");
 
     assertThat(run.nodeOf("readsX")).as("1 s, and 5 s over a link").isEqualTo("n3");
-    assertThat(run.nodeOf("readsY")).as("was for n2, while n1 had the other").isEqualTo("n1");
+    assertThat(run.nodeOf("readsY")).as("its bytes are there").isEqualTo("n1");
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that become ready together, and workers that are free together. */
-class MatchedTasksTest {
+class SimultaneousTasksTest {
 
   private static final int NODES = 19;
   private static final long MB = 1_000_000;
@@ -47,7 +47,7 @@ class MatchedTasksTest {
     return replicas;
   }
 
-  /** In each case all of them could be local. */
+  /** All tasks could be local: of the replicas, each node has three. */
   @Test
   void mostWorkersReadTheirOwnReplica() {
     int local = 0;
