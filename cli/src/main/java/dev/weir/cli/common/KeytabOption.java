@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The keys with which an application makes new tokens before the old ones end. */
+/** Options for the keytab with which an application makes new tokens before the old ones end. */
 public final class KeytabOption {
 
   @ArgGroup(exclusive = false)

@@ -52,9 +52,9 @@ final class AttributeCheck implements Check {
               SUBJECT,
               "an attribute has not become a rule within "
                   + PAUSE.multipliedBy(TRIES).toSeconds()
-                  + " s: setfattr alone is not in force",
-              "GET /v1/status of the service tells how its reconciler is; its user must be a"
-                  + " superuser of HDFS. Where weir.server.role is requests, start another process"
+                  + " s: hints that setfattr writes are not in force",
+              "see the reconciler in GET /v1/status of the service; the service's user must be a"
+                  + " superuser of HDFS. If weir.server.role is requests, start another process"
                   + " with the role reconciler"));
     } finally {
       fileSystem.delete(directory, true);

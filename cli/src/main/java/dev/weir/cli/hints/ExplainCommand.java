@@ -32,7 +32,7 @@ public final class ExplainCommand extends ServiceCommand {
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
     String resolved = paths.resolve(path);
-    paths.wrongAttributes(resolved, client).forEach(this::warn);
+    paths.attributeWarnings(resolved, client).forEach(this::warn);
     JsonNode answer = tell(client, ServiceCalls.explain(resolved), ExplainCommand::words).json();
     return isMissing(Explanation.of(answer).actual()) ? ExitCode.NOT_FOUND : ExitCode.DONE;
   }

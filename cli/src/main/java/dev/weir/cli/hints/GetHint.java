@@ -21,7 +21,7 @@ final class GetHint extends ServiceCommand {
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
     String resolved = paths.resolve(path);
-    paths.wrongAttributes(resolved, client).forEach(this::warn);
+    paths.attributeWarnings(resolved, client).forEach(this::warn);
     tell(
         client,
         ServiceCalls.hint(resolved),

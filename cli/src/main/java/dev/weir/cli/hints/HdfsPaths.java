@@ -49,22 +49,22 @@ final class HdfsPaths {
   }
 
   /**
-   * Returns what is wrong with the attributes of a path and of the directories above it.
+   * Returns warnings about the attributes of a path and of the directories above it.
    *
    * @param path absolute path
    * @param service knows the hints that are in force
    * @return a sentence for each attribute that is not a hint, or not in force; empty if that cannot
    *     be determined
    */
-  List<String> wrongAttributes(String path, HintsClient service) {
-    List<String> wrong = new ArrayList<>();
+  List<String> attributeWarnings(String path, HintsClient service) {
+    List<String> warnings = new ArrayList<>();
     for (Path at = new Path(path); at != null; at = at.getParent()) {
       try {
         byte[] value = fileSystem().getXAttrs(at).get(ATTRIBUTE);
         if (value != null) {
           HintText.parse(new String(value, StandardCharsets.UTF_8));
           if (service.findSet(SinglePathSets.idFor(at.toUri().getPath())).isEmpty()) {
-            wrong.add(
+            warnings.add(
                 "the attribute "
                     + ATTRIBUTE
                     + " of "
@@ -74,15 +74,15 @@ final class HdfsPaths {
           }
         }
       } catch (InvalidHintException e) {
-        wrong.add("the attribute " + ATTRIBUTE + " of " + at + " is ignored: " + e.getMessage());
+        warnings.add("the attribute " + ATTRIBUTE + " of " + at + " is ignored: " + e.getMessage());
       } catch (FileNotFoundException e) {
         LOG.debug("{} does not exist", at, e);
       } catch (IOException | RuntimeException e) {
         LOG.debug("The attributes of {} cannot be read", at, e);
-        return wrong;
+        return warnings;
       }
     }
-    return wrong;
+    return warnings;
   }
 
   /** Returns the default file system. */

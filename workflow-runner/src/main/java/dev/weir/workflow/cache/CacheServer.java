@@ -176,7 +176,7 @@ final class CacheServer implements Closeable {
     }
   }
 
-  /** Whether it is sending a content. */
+  /** Returns whether it is serving files to other nodes. */
   boolean isBusy() {
     return readers.availablePermits() < MOST_READERS;
   }

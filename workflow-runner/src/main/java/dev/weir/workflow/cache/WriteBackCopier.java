@@ -30,15 +30,15 @@ public final class WriteBackCopier {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBackCopier.class);
 
   /**
-   * As many copies as an ApplicationMaster orders at a time. It orders more when its journal has
-   * these.
+   * How many copies are reported again. An ApplicationMaster orders at most as many at a time, and
+   * orders more only when its journal has them.
    */
   private static final int REPEATED = 16;
 
-  /** How often a copy that is not urgent looks whether tasks move files. */
-  private static final int LOOKS = 40;
+  /** How often a copy that is not urgent checks whether the worker is busy with transfers. */
+  private static final int MOST_CHECKS = 40;
 
-  private static final long LOOK_MILLIS = 50;
+  private static final long CHECK_MILLIS = 50;
 
   private final NodeStore files;
   private final DataStore hdfs;
@@ -53,10 +53,10 @@ public final class WriteBackCopier {
   private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
 
   /**
-   * What tasks do at the same time.
+   * The transfers for which a copy waits that is not urgent.
    *
-   * @param busy whether this worker moves files of its tasks, or serves those of others
-   * @param sleeper waits between two looks
+   * @param busy whether this worker moves files of its tasks, or serves files to other nodes
+   * @param sleeper waits between two checks
    */
   record Load(BooleanSupplier busy, HdfsRetry.Sleeper sleeper) {}
 
@@ -65,7 +65,7 @@ public final class WriteBackCopier {
    *
    * @param thread runs the copies in their order
    * @param master receives their ends; never blocks
-   * @param load what a copy that is not urgent waits for, two seconds at most
+   * @param load the transfers for which a copy waits that is not urgent, two seconds at most
    */
   WriteBackCopier(
       NodeStore files, DataStore hdfs, Executor thread, Consumer<Message> master, Load load) {
@@ -102,8 +102,9 @@ public final class WriteBackCopier {
   }
 
   /**
-   * Forgets the orders of a lost ApplicationMaster, but for the copy in progress, and repeats the
-   * last copies to the next one, which would otherwise not delete them.
+   * Forgets the orders of a lost ApplicationMaster, except for the copy in progress. Reports the
+   * last copies again: the journal may lack them, and the next ApplicationMaster would not delete
+   * copies that it does not know.
    */
   public synchronized void masterReplaced() {
     masters.incrementAndGet();
@@ -129,8 +130,8 @@ public final class WriteBackCopier {
   }
 
   private void awaitIdle(Message.WriteBack order) throws InterruptedException {
-    for (int i = 0; i < LOOKS && !order.urgent() && load.busy().getAsBoolean(); i++) {
-      load.sleeper().sleep(LOOK_MILLIS);
+    for (int i = 0; i < MOST_CHECKS && !order.urgent() && load.busy().getAsBoolean(); i++) {
+      load.sleeper().sleep(CHECK_MILLIS);
     }
   }
 

@@ -264,10 +264,11 @@ public final class WorkflowRunner {
       return hdfs;
     }
     throw new RunException(
-        "There is no cluster, because the default file system is "
+        "No HDFS cluster is configured, because the default file system is "
             + fs.getUri()
-            + ": start one here with 'weir cluster start', set HADOOP_CONF_DIR to the configuration"
-            + " of one, or name one of several local clusters with --cluster DIR");
+            + ": start a local cluster with 'weir cluster start', set HADOOP_CONF_DIR to the"
+            + " configuration of a cluster, or name one of several local clusters with --cluster"
+            + " DIR");
   }
 
   static String dataDir(DistributedFileSystem fs, String given) {

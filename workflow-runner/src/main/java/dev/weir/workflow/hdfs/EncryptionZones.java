@@ -16,25 +16,26 @@ public final class EncryptionZones {
   private EncryptionZones() {}
 
   /**
-   * Returns whether an encryption zone has one of the files, as far as this user may know. Blocks.
+   * Returns whether one of the files is, or may be, in an encryption zone. It may be if this user
+   * must not look it up. Blocks.
    *
    * @param paths absolute paths of the files, whose directories need not exist
    */
-  public static boolean mayHave(DistributedFileSystem fs, Collection<String> paths)
+  public static boolean mayContain(DistributedFileSystem fs, Collection<String> paths)
       throws IOException {
     if (fs.getKeyProviderUri() == null) {
       return false;
     }
     Set<Path> asked = new HashSet<>();
     for (String path : paths) {
-      if (mayHave(fs, new Path(null, null, path).getParent(), asked)) {
+      if (mayContain(fs, new Path(null, null, path).getParent(), asked)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean mayHave(
+  private static boolean mayContain(
       DistributedFileSystem fs, @Nullable Path directory, Set<Path> asked) throws IOException {
     Path next = directory;
     while (next != null && asked.add(next)) {

@@ -22,7 +22,7 @@ public final class HdfsRefusals {
           + " dfs -mv), or write to another directory (--data of a run, serv_path of a job)";
 
   private static final String TOKEN_ENDED =
-      "the delegation token has ended; start again what it is for, with --keytab if that takes"
+      "the delegation token has ended: start the run or session again, with --keytab if it takes"
           + " longer than dfs.namenode.delegation.token.max-lifetime";
 
   /** Compared by name, because clients lack these classes of the NameNode's jar. */

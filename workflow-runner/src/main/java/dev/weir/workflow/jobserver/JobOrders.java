@@ -91,8 +91,8 @@ public final class JobOrders implements OrderFactory {
   }
 
   /**
-   * Any output may be an input of a later job. The patterns come last, because the mark of an
-   * interrupted commit is with them.
+   * Returns the outputs that an attempt commits. Any may be an input of a later job. The patterns
+   * come last, because their directory has the mark of the commit.
    */
   private static List<FileSlot> outputs(Job job, Effect.Start start) {
     Stream<FileSlot> named =
@@ -122,7 +122,7 @@ public final class JobOrders implements OrderFactory {
     return "/" + file;
   }
 
-  /** No attempt has the number 0. */
+  /** The copy of a file from its node to HDFS has the label of attempt 0, which no job has. */
   @Override
   public String temporaryPath(String file) {
     return TemporaryName.of(new FileSlot(file, path(file), 0), AttemptLabels.of(master, 0));

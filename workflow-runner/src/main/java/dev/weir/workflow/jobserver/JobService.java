@@ -193,7 +193,7 @@ public final class JobService implements JobServer.JobHandler {
         onNodes);
   }
 
-  /** Ids of the outputs that may stay on their nodes, which do not encrypt. */
+  /** Returns the ids of the outputs that may stay on nodes. Nodes do not encrypt files. */
   private Set<String> onNodes(Job job) throws IOException {
     Map<String, String> ids =
         job.outputs().stream()

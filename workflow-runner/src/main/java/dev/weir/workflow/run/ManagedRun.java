@@ -318,7 +318,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   private boolean mayBeEncrypted(Set<String> files) throws IOException {
-    return EncryptionZones.mayHave(
+    return EncryptionZones.mayContain(
         sessionContext.fs(), files.stream().map(plan::path).collect(Collectors.toSet()));
   }
 

@@ -80,7 +80,10 @@ public final class GlobOutputs {
     return outputs;
   }
 
-  /** An input that is in the directory of the outputs already is none of them. */
+  /**
+   * Returns whether the pattern names an input literally, and the input is not at the path of the
+   * output already.
+   */
   private boolean copies(Path file, String input) {
     return names(file) && !found(file).path().equals(input);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Where the files of single jobs are in HDFS, or will be. */
+/** Looks up in HDFS where the inputs of single jobs are, and whether outputs are encrypted. */
 record JobPlaces(DistributedFileSystem fs) implements JobService.HdfsPlaces {
 
   @Override
@@ -18,6 +18,6 @@ record JobPlaces(DistributedFileSystem fs) implements JobService.HdfsPlaces {
 
   @Override
   public boolean mayBeEncrypted(Set<String> paths) throws IOException {
-    return EncryptionZones.mayHave(fs, paths);
+    return EncryptionZones.mayContain(fs, paths);
   }
 }

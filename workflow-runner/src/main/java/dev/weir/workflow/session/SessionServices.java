@@ -200,18 +200,21 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
                 connected));
     this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new YarnRegistration(pool);
-    this.tokenRenewal =
-        UserKeytab.ofMaster(context.conf())
-            .map(
-                keytab ->
-                    new TokenRenewal(
-                        keytab,
-                        context.conf(),
-                        context.fs().getUri(),
-                        context.clock(),
-                        this::renewTokens))
-            .orElse(null);
+    this.tokenRenewal = tokenRenewal(context);
     loop.execute(this::awaitReady);
+  }
+
+  private @Nullable TokenRenewal tokenRenewal(Context context) {
+    return UserKeytab.ofMaster(context.conf())
+        .map(
+            keytab ->
+                new TokenRenewal(
+                    keytab,
+                    context.conf(),
+                    context.fs().getUri(),
+                    context.clock(),
+                    this::renewTokens))
+        .orElse(null);
   }
 
   private void renewTokens(Credentials tokens) {

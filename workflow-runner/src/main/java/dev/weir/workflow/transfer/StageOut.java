@@ -436,7 +436,7 @@ public final class StageOut {
   private static boolean isForReaders(FileSlot output, TaskOrder order) {
     return switch (output.kind()) {
       case HANDED, KEPT -> true;
-      // The node may have an input already.
+      // The cache of the node may have an input already.
       case FOUND -> order.inputs().stream().noneMatch(in -> in.name().equals(output.name()));
       default -> false;
     };

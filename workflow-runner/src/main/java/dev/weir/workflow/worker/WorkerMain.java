@@ -275,7 +275,7 @@ public final class WorkerMain {
     };
   }
 
-  /** HDFS's clients use the new tokens for their next connections. */
+  /** Handles new delegation tokens. HDFS's clients use them for their next connections. */
   private static boolean takesTokens(Message message) {
     if (!(message instanceof Message.NewTokens renewed)) {
       return false;
@@ -283,7 +283,7 @@ public final class WorkerMain {
     try {
       UserGroupInformation.getCurrentUser()
           .addCredentials(ContainerTokens.decode(renewed.tokens()));
-      LOG.info("The delegation tokens are new");
+      LOG.info("Received new delegation tokens");
     } catch (IOException e) {
       LOG.warn("Cannot use new delegation tokens", e);
     }

@@ -36,7 +36,10 @@ public final class TokenRenewal implements AutoCloseable {
 
   private static final String COOKIE_SECONDS_KEY = "hadoop.http.authentication.token.validity";
   private static final long DEFAULT_COOKIE_SECONDS = 36_000;
+
+  /** The part of the term of tokens or cookies after which others replace them. */
   private static final double SHARE = 0.75;
+
   private static final long RETRY_MILLIS = 20_000;
   private static final long MAX_RETRY_MILLIS = 600_000;
 

@@ -33,10 +33,11 @@ public record UserKeytab(String principal, Path file) {
   public void login(Configuration conf) throws RunException {
     UserGroupInformation.setConfiguration(conf);
     if (!UserGroupInformation.isSecurityEnabled()) {
-      throw new RunException("This cluster has no Kerberos: leave --keytab out");
+      throw new RunException("This cluster has no Kerberos: leave out --keytab and --principal");
     }
     if (!Files.isReadable(file)) {
-      throw new RunException("The keytab " + file + " cannot be read");
+      throw new RunException(
+          "Cannot read the keytab " + file + ": check the path, and its permissions with 'ls -l'");
     }
     try {
       UserGroupInformation.loginUserFromKeytab(principal, file.toString());
