@@ -46,7 +46,8 @@ final class Cluster {
       FileSystem hdfs = withLoader(() -> FileSystem.get(configuration(environment)));
       return new HdfsFileSystemProvider(hdfs).fileSystem();
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot connect to HDFS: " + e.getMessage(), e);
+      throw new UncheckedIOException(
+          "Cannot connect to HDFS: " + e.getMessage() + " (HADOOP_CONF_DIR names the cluster)", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -59,8 +60,8 @@ final class Cluster {
   }
 
   /**
-   * Makes the first calls of a kind. Hadoop looks for classes with the loader of the thread, which
-   * does not know the plugin, and remembers it.
+   * Makes calls with the class loader of the plugin. Hadoop looks for classes with the loader of
+   * the thread that calls it first, and keeps that loader, which may not know the plugin.
    */
   static <T> T withLoader(Calls<T> calls) throws IOException, InterruptedException {
     Thread thread = Thread.currentThread();

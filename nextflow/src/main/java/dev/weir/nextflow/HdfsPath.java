@@ -26,7 +26,7 @@ final class HdfsPath implements Path {
     if (path instanceof HdfsPath hdfs) {
       return hdfs;
     }
-    throw new ProviderMismatchException(path + " is no path in HDFS");
+    throw new ProviderMismatchException(path + " is not a path in HDFS");
   }
 
   /** Returns the path without scheme and authority. */
@@ -140,7 +140,7 @@ final class HdfsPath implements Path {
   @Override
   public WatchKey register(
       WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-    throw new UnsupportedOperationException("HDFS has no notices of changes");
+    throw new UnsupportedOperationException("Paths in HDFS cannot be watched");
   }
 
   @Override

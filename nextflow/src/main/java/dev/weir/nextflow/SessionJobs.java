@@ -70,12 +70,14 @@ final class SessionJobs implements AutoCloseable {
     Optional<JobStatus> end = Optional.ofNullable(ended.remove(id));
     IOException problem = failure;
     if (end.isEmpty() && problem != null) {
-      throw new IOException("The session does not answer: " + problem.getMessage(), problem);
+      throw new IOException(
+          "The session does not answer (" + problem.getMessage() + "): see 'weir session list'",
+          problem);
     }
     return end;
   }
 
-  /** Cancels a job; an unknown one is no error. */
+  /** Cancels a job, if the session knows it. */
   void cancel(String id) throws IOException, InterruptedException {
     try {
       JobStatus unused = client.cancel(id);

@@ -71,7 +71,7 @@ record StagedInputs(Map<String, Path> files, Map<String, String> links) {
     return names;
   }
 
-  /** Copies. */
+  /** Copies the maps. */
   StagedInputs {
     files = Collections.unmodifiableMap(new TreeMap<>(files));
     links = Collections.unmodifiableMap(new TreeMap<>(links));

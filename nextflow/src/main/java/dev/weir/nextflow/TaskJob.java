@@ -53,11 +53,17 @@ final class TaskJob {
 
   private static void requireSupported(TaskRun task) {
     TaskConfig config = task.getConfig();
-    refuse(task, "container", task.isContainerEnabled(), "disable docker, apptainer and the like");
-    refuse(task, "conda", task.getCondaEnv() != null, "disable conda");
-    refuse(task, "spack", task.getSpackEnv() != null, "disable spack");
-    refuse(task, "accelerator", config.getAccelerator() != null, "leave it out");
-    refuse(task, "secret", config.get("secret") != null, "start the session with --secret NAME");
+    String install = "install the programs on the nodes, and disable ";
+    refuse(
+        task, "container", task.isContainerEnabled(), install + "docker, apptainer and the like");
+    refuse(task, "conda", task.getCondaEnv() != null, install + "conda");
+    refuse(task, "spack", task.getSpackEnv() != null, install + "spack");
+    refuse(task, "accelerator", config.getAccelerator() != null, "remove the directive");
+    refuse(
+        task,
+        "secret",
+        config.get("secret") != null,
+        "remove the directive, and start the session with --secret NAME");
     if (!(task.getTargetDir() instanceof HdfsPath)) {
       throw new IllegalArgumentException(
           "The process "
@@ -75,12 +81,12 @@ final class TaskJob {
               + directive
               + "', which the process "
               + task.getProcessor().getName()
-              + " has: install the programs on the nodes, and "
+              + " has: "
               + remedy);
     }
   }
 
-  /** Returns what writes the wrapper and the script of the task into its directory in HDFS. */
+  /** Returns the writer of the task's wrapper and script. */
   TaskWrapper wrapper() {
     return new TaskWrapper(bean, task.getWorkDir(), inputs.links(), !programs.isEmpty());
   }
@@ -168,7 +174,7 @@ final class TaskJob {
     return patterns;
   }
 
-  /** Returns the inputs that are outputs as well: a session commits only those that are named. */
+  /** Returns the inputs that are outputs as well. Sessions commit inputs only if they are named. */
   private List<String> inputsOf(String pattern, boolean includesInputs) {
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
     return inputs.names().stream()

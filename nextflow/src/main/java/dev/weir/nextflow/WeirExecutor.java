@@ -30,7 +30,7 @@ public final class WeirExecutor extends Executor {
 
   private static final int QUEUE_SIZE = 1_000;
 
-  /** A check looks into a map; ends are signalled. */
+  /** Checks are cheap, and the end of a job causes one at once. */
   private static final String POLL_INTERVAL = "500 ms";
 
   private static final int SESSION_DIGITS = 12;
@@ -76,7 +76,7 @@ public final class WeirExecutor extends Executor {
     return name == null ? environment.getOrDefault("WEIR_SESSION", "") : name.toString();
   }
 
-  /** The same for a run and those that resume it. */
+  /** Returns the prefix of the ids of jobs. A run and those that resume it have the same. */
   private String prefix() {
     String id = getSession().getUniqueId().toString().replace("-", "");
     return "nf-" + id.substring(0, SESSION_DIGITS) + "-";

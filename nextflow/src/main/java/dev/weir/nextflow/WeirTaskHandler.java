@@ -96,14 +96,14 @@ final class WeirTaskHandler extends TaskHandler {
       task.setStdout(directory.resolve(TaskRun.CMD_OUTFILE));
       task.setStderr(directory.resolve(TaskRun.CMD_ERRFILE));
     } else {
-      failed(task, status.result());
+      fail(task, status.result());
     }
     setStartTimeMillis(status.times().started());
     setStatus(TaskStatus.COMPLETED);
     return true;
   }
 
-  private void failed(TaskRun task, JobStatus.Result result) {
+  private void fail(TaskRun task, JobStatus.Result result) {
     String why = result.outputTail() + result.message() + "\n";
     if (result.exitCode() <= 0) {
       task.setError(new ProcessException(why.strip()));
