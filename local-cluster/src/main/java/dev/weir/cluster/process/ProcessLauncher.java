@@ -107,7 +107,7 @@ public final class ProcessLauncher {
   private String classpath(Daemon daemon) throws IOException {
     return switch (daemon.kind()) {
       case HINTS -> classpath(daemon.node(), plan.jars().hadoopJars(), plan.jars().service());
-      // Of an older release, without the plugins.
+      // The KMS has the jars of its own release, without the plugins.
       case KMS ->
           HadoopRelease.kms().directory()
               + "/*"

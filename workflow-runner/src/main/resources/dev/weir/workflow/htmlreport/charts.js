@@ -136,5 +136,5 @@ function onWidth(box, draw) {
   views.observe(box);
 }
 
-// A print has all.
+// A printed page has all charts, also those that are not in view.
 addEventListener('beforeprint', () => document.querySelectorAll('.chart').forEach(drawIfDue));

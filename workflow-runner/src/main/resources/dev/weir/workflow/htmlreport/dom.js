@@ -37,7 +37,7 @@ function fit(element, width = element.parentElement.clientWidth) {
 
 const fitAll = (width) => document.querySelectorAll('table').forEach((each) => fit(each, width));
 
-// Letters of a print are smaller, so that a page has room for more.
+// The width of a printed page in pixels. Its font is smaller than that of the screen.
 const PRINT_WIDTH = 940;
 addEventListener('resize', () => fitAll());
 addEventListener('beforeprint', () => fitAll(PRINT_WIDTH));

@@ -148,7 +148,7 @@ function paintTask(task, draw, at) {
     }
   };
   if (to - from < 1) {
-    // Less than a pixel: its longest phase stands for it.
+    // A task of less than a pixel has the colour of its longest phase.
     rect(from, from + 1, top, bar, PHASES.reduce((a, b) => (task[b.key] > task[a.key] ? b : a)).colour);
     return;
   }

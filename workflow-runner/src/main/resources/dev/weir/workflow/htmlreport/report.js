@@ -105,7 +105,7 @@ function show(data) {
   section('compare', alike);
   replace('comparison', ...(alike ? comparison(view.data) : []));
   lanes(view.data);
-  // First the first screen is painted: with a hundred thousand tasks the rest takes a while.
+  // The rest is filled after the first screen is painted, because it is slow with 100,000 tasks.
   requestAnimationFrame(() => setTimeout(showRun));
 }
 

@@ -47,7 +47,7 @@ function trade(many, few) {
   const read = few.totals.inputRemote - many.totals.inputRemote;
   const saved = many.totals.outputRemote - few.totals.outputRemote;
   return read <= 0 || saved <= 0 ? '' : ' ' + few.label + ' wrote fewer replicas, so its tasks read ' + bytes(read)
-      + ' more from other nodes, and it sent ' + bytes(saved) + ' less of copies.';
+      + ' more from other nodes, and it sent ' + bytes(saved) + ' less for copies.';
 }
 
 const succeeded = (run) => new Map(run.tasks.filter((t) => t.outcome === 'SUCCEEDED').map((t) => [t.name, t]));
