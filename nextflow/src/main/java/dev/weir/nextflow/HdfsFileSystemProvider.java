@@ -119,7 +119,7 @@ final class HdfsFileSystemProvider extends FileSystemProvider {
     }
   }
 
-  /** HDFS would create the directory of a file. */
+  /** Fails if the directory of a file does not exist. HDFS itself would create it. */
   private void requireParent(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent != null && !exists(parent)) {
