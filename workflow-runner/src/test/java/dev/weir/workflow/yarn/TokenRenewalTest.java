@@ -114,7 +114,7 @@ class TokenRenewalTest {
 
     assertThatThrownBy(() -> keytab.login(conf))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("leave --keytab out");
+        .hasMessageContaining("leave out --keytab");
     assertThat(UserKeytab.ofClient(conf)).isEmpty();
   }
 
