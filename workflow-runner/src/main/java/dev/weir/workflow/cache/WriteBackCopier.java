@@ -13,11 +13,14 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +54,11 @@ public final class WriteBackCopier {
 
   /** The last copies, of which the journal may lack some if the ApplicationMaster dies. */
   private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
+
+  /** The question for the copy in progress; null when there is none. */
+  private @Nullable Question question;
+
+  private record Question(Message.MayWriteBack message, CompletableFuture<Boolean> answer) {}
 
   /**
    * The transfers for which a copy waits that is not urgent.
@@ -109,6 +117,47 @@ public final class WriteBackCopier {
   public synchronized void masterReplaced() {
     masters.incrementAndGet();
     copied.forEach(master);
+    if (question != null) {
+      master.accept(question.message());
+    }
+  }
+
+  /** The ApplicationMaster has answered whether a copy gets its name. */
+  public synchronized void answered(Message.PermitWriteBack permit) {
+    if (question != null
+        && question.message().equals(new Message.MayWriteBack(permit.file(), permit.nodeMillis()))) {
+      question.answer().complete(permit.granted());
+    }
+  }
+
+  /**
+   * Waits for the permission to give a copy its name: the file may have been made again meanwhile,
+   * and the copy must not replace the newer version.
+   */
+  private void awaitPermit(Message.WriteBack order) throws IOException, InterruptedException {
+    Question asked =
+        new Question(
+            new Message.MayWriteBack(order.file(), order.content().millis()),
+            new CompletableFuture<>());
+    ask(asked);
+    try {
+      if (!asked.answer().get()) {
+        throw new IOException("the ApplicationMaster does not need this copy any more");
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      forgetQuestion();
+    }
+  }
+
+  private synchronized void ask(Question asked) {
+    question = asked;
+    master.accept(asked.message());
+  }
+
+  private synchronized void forgetQuestion() {
+    question = null;
   }
 
   private Message.WrittenBack end(Message.WriteBack order) {
@@ -144,7 +193,12 @@ public final class WriteBackCopier {
       if (stored.crc32c() != Checksum.UNKNOWN && stored.crc32c() != content.crc32c()) {
         throw new IOException("its checksum differs from that of the output");
       }
-      HdfsRetry.DEFAULT.run(() -> hdfs.commit(order.temporary(), order.path()));
+      HdfsRetry.DEFAULT.through(
+          () -> {
+            awaitPermit(order);
+            hdfs.commit(order.temporary(), order.path());
+            return order;
+          });
       committed = true;
       return new StoredFile(
           order.file(),

@@ -183,6 +183,13 @@ public final class SessionController {
     post(() -> news.apply(dispatcher.caches(), clock.millis()));
   }
 
+  /** A worker asks whether a copy of a file of its node's store gets its name in HDFS. */
+  public void mayWriteBack(String worker, Message.MayWriteBack copy) {
+    post(
+        () ->
+            dispatcher.mayWriteBack(worker, copy.file(), copy.nodeMillis(), clock.millis()));
+  }
+
   /** A worker has copied a file of its node's store to HDFS, or has failed to. */
   public void writtenBack(String worker, Message.WrittenBack written) {
     StoredFile copy =

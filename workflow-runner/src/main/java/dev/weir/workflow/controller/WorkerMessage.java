@@ -27,6 +27,11 @@ public record WorkerMessage(String worker, Message message) {
           .pathIfKnown(drop.file())
           .flatMap(path -> toWorker(drop.worker(), new Message.StoreDrop(path, drop.content())));
     }
+    if (effect instanceof Effect.PermitWriteBack permit) {
+      return toWorker(
+          permit.worker(),
+          new Message.PermitWriteBack(permit.file(), permit.nodeMillis(), permit.granted()));
+    }
     return writeBack(effect, orders);
   }
 
@@ -55,7 +60,8 @@ public record WorkerMessage(String worker, Message message) {
 
   /** Whether the message permits a commit. */
   boolean letsCommit() {
-    return message instanceof Message.Permit permit && permit.granted();
+    return (message instanceof Message.Permit permit && permit.granted())
+        || (message instanceof Message.PermitWriteBack copy && copy.granted());
   }
 
   /** Returns the message in a form that makes an ordered attempt ask before it commits. */

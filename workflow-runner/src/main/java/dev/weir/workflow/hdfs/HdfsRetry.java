@@ -45,8 +45,9 @@ public final class HdfsRetry {
      *
      * @return the result
      * @throws IOException when it fails
+     * @throws InterruptedException when interrupted while it waits
      */
-    T get() throws IOException;
+    T get() throws IOException, InterruptedException;
   }
 
   /**

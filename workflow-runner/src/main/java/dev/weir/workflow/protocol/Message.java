@@ -217,6 +217,24 @@ public sealed interface Message {
       implements Message {}
 
   /**
+   * From the worker: a request to give the copy of a file its name in HDFS, which may replace
+   * another file.
+   *
+   * @param file id of the file
+   * @param nodeMillis when the store got the file, in milliseconds since the epoch
+   */
+  record MayWriteBack(String file, long nodeMillis) implements Message {}
+
+  /**
+   * To the worker: the answer to a {@link MayWriteBack}.
+   *
+   * @param file id of the file
+   * @param nodeMillis when the store got the file, in milliseconds since the epoch
+   * @param granted whether the copy gets its name; if not, the worker deletes it
+   */
+  record PermitWriteBack(String file, long nodeMillis, boolean granted) implements Message {}
+
+  /**
    * From the worker: a file of its node's store was copied to HDFS, or not.
    *
    * @param file id of the file

@@ -581,6 +581,22 @@ public final class Dispatcher {
   }
 
   /**
+   * Handles a worker's question whether a copy of a file gets its name in HDFS.
+   *
+   * @param fileId id of the file
+   * @param nodeMillis when the store of the node got the file, in milliseconds since the epoch
+   * @param time milliseconds since the epoch
+   * @return an {@link Effect.PermitWriteBack}
+   */
+  public Step mayWriteBack(String workerId, String fileId, long nodeMillis, long time) {
+    stepBuilder.begin(time);
+    boolean granted =
+        session.known(fileId).anyMatch(file -> writeBack.permit(file, workerId, nodeMillis));
+    stepBuilder.effect(new Effect.PermitWriteBack(workerId, fileId, nodeMillis, granted));
+    return step();
+  }
+
+  /**
    * Handles the end of an {@link Effect.WriteBack}.
    *
    * @param fileId id of the file; an unknown one is ignored

@@ -138,6 +138,17 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
+   * Answer a worker's question whether a copy gets its name in HDFS.
+   *
+   * @param worker id of the worker
+   * @param file id of the file
+   * @param nodeMillis when the store of the node got the file, in milliseconds since the epoch
+   * @param granted whether the copy gets its name
+   */
+  record PermitWriteBack(String worker, String file, long nodeMillis, boolean granted)
+      implements Effect {}
+
+  /**
    * Answer a steering request.
    *
    * @param graph id of the graph

@@ -291,6 +291,28 @@ final class WriteBackScheduler {
   }
 
   /**
+   * Decides whether a copy gets its name in HDFS, where it may replace a newer version. A lost
+   * worker gets no answer. The copy may have been ordered by an earlier ApplicationMaster.
+   *
+   * @param worker id of the worker that has written the copy
+   * @param nodeMillis when the store of its node got the file, in milliseconds since the epoch
+   */
+  boolean permit(FileState file, String worker, long nodeMillis) {
+    TaskState producer = file.producer();
+    if (producer == null
+        || workers.get(worker) == null
+        || !file.isOnlyOnNode()
+        || file.content().millis() != nodeMillis
+        || !producer.graph().hasCurrent(file)
+        || !writing.getOrDefault(file, worker).equals(worker)) {
+      return false;
+    }
+    file.markBeingWritten(true);
+    writing.put(file, worker);
+    return true;
+  }
+
+  /**
    * Handles the end of an {@link Effect.WriteBack}. A worker repeats old ends to the next
    * ApplicationMaster, which may not know who made the file.
    *
@@ -329,7 +351,7 @@ final class WriteBackScheduler {
 
   /**
    * Handles a copy of a file that was released, lost, made again or copied before. If HDFS has a
-   * newer version, the copy may be a repeated one that the newer version has replaced.
+   * newer version, that has replaced the copy: it could get its name only before.
    */
   private void arrivedLate(FileState file, StoredFile copy, GraphRun run) {
     if (run.graphCompletion.isOver()) {

@@ -271,6 +271,10 @@ public final class WorkerMain {
         writeBack.copy(order);
         return true;
       }
+      if (message instanceof Message.PermitWriteBack permit) {
+        writeBack.answered(permit);
+        return true;
+      }
       return false;
     };
   }

@@ -21,6 +21,8 @@ class WriteBackCopierTest extends NodeCacheTestBase {
   private static final String TEMPORARY = "/data/f.weir-x-1-0";
 
   private final List<Message> sent = new ArrayList<>();
+  private final List<Message> asked = new ArrayList<>();
+  private Runnable whenAsked = () -> answer(true);
   private WriteBackCopier copier;
   private NodeContent content;
 
@@ -37,13 +39,26 @@ class WriteBackCopierTest extends NodeCacheTestBase {
             cache.store(),
             store,
             Runnable::run,
-            sent::add,
+            this::receive,
             new WriteBackCopier.Load(() -> busy-- > 0, millis -> waits++));
     Path output = Files.writeString(temp.resolve("f"), TEN);
     Kept kept = cache.store().prepare(output, PATH).orElseThrow();
     kept.commit();
     content =
         new NodeContent(TEN.length(), kept.crc32c(), kept.millis(), List.of(DirectoryStore.NODE));
+  }
+
+  private void receive(Message message) {
+    if (message instanceof Message.MayWriteBack question) {
+      asked.add(question);
+      whenAsked.run();
+    } else {
+      sent.add(message);
+    }
+  }
+
+  private void answer(boolean granted) {
+    copier.answered(new Message.PermitWriteBack("id", content.millis(), granted));
   }
 
   private Message.WrittenBack copy() {
@@ -125,6 +140,44 @@ class WriteBackCopierTest extends NodeCacheTestBase {
     assertNotWritten(end);
     assertThat(end.problem()).contains("the quota is used up");
     assertThat(end.gone()).isFalse();
+  }
+
+  @Test
+  void aCopyThatIsNotPermittedReplacesNothing() throws IOException {
+    whenAsked =
+        () -> {
+          assertThat(temp.resolve("store" + TEMPORARY)).exists();
+          answer(false);
+        };
+
+    Message.WrittenBack end = copy();
+
+    assertNotWritten(end);
+    assertThat(end.problem()).contains("does not need this copy");
+    assertThat(end.gone()).isFalse();
+  }
+
+  @Test
+  void theNextApplicationMasterIsAskedAgain() {
+    whenAsked =
+        () -> {
+          whenAsked = () -> answer(true);
+          copier.masterReplaced();
+        };
+
+    assertThat(copy().problem()).isEmpty();
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void theAnswerForAnotherVersionIsIgnored() {
+    whenAsked =
+        () -> {
+          copier.answered(new Message.PermitWriteBack("id", content.millis() + 1, false));
+          answer(true);
+        };
+
+    assertThat(copy().problem()).isEmpty();
   }
 
   @Test

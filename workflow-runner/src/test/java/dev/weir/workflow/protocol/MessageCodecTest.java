@@ -59,6 +59,8 @@ class MessageCodecTest {
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
         new Message.StoreDrop("/a", content),
         new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content, true),
+        new Message.MayWriteBack("g:a", 7),
+        new Message.PermitWriteBack("g:a", 7, true),
         new Message.WrittenBack("g:a", 7, List.of(), "no quota", true),
         new Message.WrittenBack(
             "g:a",

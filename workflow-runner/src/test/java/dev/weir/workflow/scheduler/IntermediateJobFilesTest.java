@@ -216,4 +216,58 @@ class IntermediateJobFilesTest extends GrowingFixture {
     assertThat(effects(growing.tick(now)))
         .contains(new Effect.DropStored("w1", "fa", content(70)));
   }
+
+  private boolean mayCopy(Dispatcher at, String worker, String file, long millis) {
+    List<Effect> effects = effects(at.mayWriteBack(worker, file, millis, now));
+    boolean granted = effects.contains(new Effect.PermitWriteBack(worker, file, millis, true));
+    assertThat(effects)
+        .containsExactly(new Effect.PermitWriteBack(worker, file, millis, granted));
+    return granted;
+  }
+
+  @Test
+  void aCopyGetsItsNameWhileTheFileIsOnlyOnItsNode() {
+    make();
+    growing.forget(List.of("a"));
+    assertThat(effects(growing.tick(now))).containsExactly(copy("fa", 70));
+    effects(growing.workerJoined(new WorkerInfo("w3", "n1", "/r"), now));
+
+    assertThat(mayCopy(growing, "w1", "fa", 70)).isTrue();
+    assertThat(mayCopy(growing, "w3", "fa", 70)).as("another worker copies it").isFalse();
+    assertThat(mayCopy(growing, "w1", "fa", 69)).as("an older version").isFalse();
+    assertThat(mayCopy(growing, "w1", "other", 70)).as("an unknown file").isFalse();
+    copied(growing, "fa", 70);
+    assertThat(mayCopy(growing, "w1", "fa", 70)).as("HDFS has it").isFalse();
+  }
+
+  @Test
+  void aCopyDoesNotReplaceTheFileOfALaterJob() {
+    make();
+    effects(growing.add(plain(task("c", List.of(), List.of("fa"))), now));
+
+    assertThat(mayCopy(growing, "w1", "fa", 70)).isFalse();
+  }
+
+  @Test
+  void aLostWorkerDoesNotNameItsCopy() {
+    make();
+    growing.forget(List.of("a"));
+    effects(growing.tick(now));
+    effects(growing.workerLost("w1", "gone", now));
+
+    assertThat(mayCopy(growing, "w1", "fa", 70)).isFalse();
+  }
+
+  @Test
+  void aCopyOfAnEarlierApplicationMasterKeepsLaterJobsFromItsFile() {
+    make();
+    Dispatcher second = growing(WorkerSize.ONE_TASK);
+    journal.forEach(second::replay);
+    effects(second.start(now));
+    effects(second.workerJoined(ON_N1, now));
+
+    assertThat(mayCopy(second, "w1", "fa", 70)).isTrue();
+
+    assertThat(second.refusal(plain(task("c", List.of(), List.of("fa"))))).isPresent();
+  }
 }
