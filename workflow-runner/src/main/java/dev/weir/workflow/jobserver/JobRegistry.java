@@ -6,6 +6,7 @@ import dev.weir.workflow.controller.RecordListener;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.InvalidJobException;
 import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
@@ -285,6 +286,15 @@ public final class JobRegistry implements RecordListener {
     return entries.values().stream()
         .filter(entry -> !entry.status.state().isFinal())
         .map(entry -> entry.job)
+        .toList();
+  }
+
+  /** Returns the paths of outputs that stay on nodes, which workers may have begun to copy. */
+  public synchronized List<String> intermediatePaths() {
+    return entries.values().stream()
+        .flatMap(entry -> entry.job.outputs().stream())
+        .filter(JobFile::intermediate)
+        .map(JobFile::path)
         .toList();
   }
 

@@ -8,11 +8,13 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.JournalReader;
 import dev.weir.workflow.journal.ReadBudget;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.KilledSessionRuns;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesLost;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
+import dev.weir.workflow.scheduler.DispatchRecord.WrittenBack;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.Staging;
@@ -136,10 +138,14 @@ final class KilledSessions {
     return new TemporaryFiles(unfinished, AttemptLabels.run(session)).remove(fs);
   }
 
-  /** Returns the output paths of all unfinished jobs, as {@link TemporaryFiles} takes them. */
+  /**
+   * Returns the output paths of all unfinished jobs, as {@link TemporaryFiles} takes them, and of
+   * files that only nodes had: a worker may have begun to copy them.
+   */
   private static Set<String> unfinished(JournalReader journals) throws IOException {
     Map<String, List<String>> outputs = new HashMap<>();
     Set<String> done = new HashSet<>();
+    Set<String> onNodes = new HashSet<>();
     journals.read(
         line -> {
           DispatchRecord record = line.record();
@@ -149,7 +155,14 @@ final class KilledSessions {
             done.remove(addition.task().id());
           } else if (record instanceof AttemptEnded ended
               && ended.report().result() == TaskReport.Result.SUCCEEDED) {
+            if (outputs.containsKey(ended.report().task())) {
+              ended.report().outputs().stream()
+                  .filter(StoredFile::onNode)
+                  .forEach(file -> onNodes.add(file.name()));
+            }
             done.add(ended.report().task());
+          } else if (record instanceof WrittenBack copied) {
+            onNodes.remove(copied.copy().name());
           } else if (record instanceof FilesLost lost) {
             // The job had to run again.
             done.removeIf(
@@ -157,6 +170,7 @@ final class KilledSessions {
           }
         });
     outputs.keySet().removeAll(done);
+    outputs.put("", List.copyOf(onNodes));
     Set<String> paths = new HashSet<>();
     // The dispatcher knows a file by its path without the slash in front.
     outputs.values().forEach(files -> files.forEach(file -> paths.add("/" + file)));

@@ -506,6 +506,10 @@ public final class SessionMaster {
               if (jobsRecord.isPresent()) {
                 new JobsClosing(conf, directories()).close(jobsRecord.get());
               }
+              // Left by copies that the shutdown of their workers cut off.
+              new TemporaryFiles(
+                      jobs.intermediatePaths(), AttemptLabels.run(attempt.getApplicationId()))
+                  .remove(fs);
             })
         .close(services, failure);
   }

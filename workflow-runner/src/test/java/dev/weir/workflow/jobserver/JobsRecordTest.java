@@ -58,6 +58,17 @@ class JobsRecordTest extends SessionTestBase {
   }
 
   @Test
+  void intermediateOutputsAreKnownAtTheEndOfTheSession() throws Exception {
+    session.join();
+    JobFile kept = new JobFile("/user/ann/y/kept", "kept").asIntermediate();
+    JobFile result = new JobFile("/user/ann/y/out", "out");
+
+    sessions.client.submit(job("makes", List.of(), List.of(kept, result)));
+
+    assertThat(session.jobs.intermediatePaths()).containsExactly("/user/ann/y/kept");
+  }
+
+  @Test
   void sessionWithoutJobsHasNoRecord() {
     assertThat(JobsRecord.of(session.jobs, OWNER, CACHES, null, END)).isEmpty();
   }

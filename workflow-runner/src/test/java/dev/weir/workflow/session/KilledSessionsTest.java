@@ -117,6 +117,50 @@ class KilledSessionsTest {
     assertThat(fs.listStatus(directory)).isEmpty();
   }
 
+  @Test
+  void partOfACopyOfAFileOnANodeIsRemoved() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    fs.delete(new Path("/data"), true);
+    endJob();
+    for (String file : List.of("a", "b")) {
+      IncompleteCommits.create(
+          fs, "/data/" + file + ".weir-" + AttemptLabels.run(KILLED) + "1-0-000002");
+    }
+
+    cleanUp();
+
+    assertThat(fs.listStatus(new Path("/data")))
+        .as("only a is on a node")
+        .extracting(file -> file.getPath().getName())
+        .singleElement()
+        .asString()
+        .startsWith("b.weir");
+  }
+
+  /** The job has ended; a node has one of its outputs. */
+  private void endJob() throws Exception {
+    List<StoredFile> outputs =
+        List.of(
+            new StoredFile("data/a", 3, Map.of("n1", 3L), 6, List.of(), 0, 70),
+            new StoredFile("data/b", 3, Map.of("n1", 3L), 6));
+    append(
+        new AttemptEnded(
+            new WorkerInfo("w1", "n1", "/r"),
+            60,
+            70,
+            90,
+            new TaskReport(
+                "j",
+                1,
+                TaskReport.Result.SUCCEEDED,
+                0,
+                "",
+                "",
+                List.of(),
+                outputs,
+                TaskReport.Usage.NONE)));
+  }
+
   private Path journal() throws IOException {
     return fs.listStatus(killed)[0].getPath();
   }
