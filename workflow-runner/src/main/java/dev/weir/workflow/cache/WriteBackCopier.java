@@ -125,7 +125,9 @@ public final class WriteBackCopier {
   /** The ApplicationMaster has answered whether a copy gets its name. */
   public synchronized void answered(Message.PermitWriteBack permit) {
     if (question != null
-        && question.message().equals(new Message.MayWriteBack(permit.file(), permit.nodeMillis()))) {
+        && question
+            .message()
+            .equals(new Message.MayWriteBack(permit.file(), permit.nodeMillis()))) {
       question.answer().complete(permit.granted());
     }
   }

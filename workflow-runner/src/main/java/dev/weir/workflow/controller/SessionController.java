@@ -185,9 +185,7 @@ public final class SessionController {
 
   /** A worker asks whether a copy of a file of its node's store gets its name in HDFS. */
   public void mayWriteBack(String worker, Message.MayWriteBack copy) {
-    post(
-        () ->
-            dispatcher.mayWriteBack(worker, copy.file(), copy.nodeMillis(), clock.millis()));
+    post(() -> dispatcher.mayWriteBack(worker, copy.file(), copy.nodeMillis(), clock.millis()));
   }
 
   /** A worker has copied a file of its node's store to HDFS, or has failed to. */

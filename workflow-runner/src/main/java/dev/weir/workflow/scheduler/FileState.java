@@ -372,8 +372,7 @@ final class FileState {
   /** Whether a task that may still run reads it; unlike one that failed and may be retried. */
   boolean hasOpenReader() {
     return readers.stream()
-        .anyMatch(
-            task -> !task.settled() || task.worker() != null || task.secondCopy() != null);
+        .anyMatch(task -> !task.settled() || task.worker() != null || task.secondCopy() != null);
   }
 
   /** Whether it was released. It counts as available until a task needs it again. */

@@ -213,15 +213,13 @@ class IntermediateJobFilesTest extends GrowingFixture {
 
     effects(growing.cancel("b", now));
 
-    assertThat(effects(growing.tick(now)))
-        .contains(new Effect.DropStored("w1", "fa", content(70)));
+    assertThat(effects(growing.tick(now))).contains(new Effect.DropStored("w1", "fa", content(70)));
   }
 
   private boolean mayCopy(Dispatcher at, String worker, String file, long millis) {
     List<Effect> effects = effects(at.mayWriteBack(worker, file, millis, now));
     boolean granted = effects.contains(new Effect.PermitWriteBack(worker, file, millis, true));
-    assertThat(effects)
-        .containsExactly(new Effect.PermitWriteBack(worker, file, millis, granted));
+    assertThat(effects).containsExactly(new Effect.PermitWriteBack(worker, file, millis, granted));
     return granted;
   }
 
