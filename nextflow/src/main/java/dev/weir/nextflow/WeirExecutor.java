@@ -65,7 +65,8 @@ public final class WeirExecutor extends Executor {
     Sessions opened = Sessions.open(Cluster.configuration(environment));
     sessions = opened;
     String id = opened.find(sessionName(environment));
-    SessionJobs fresh = new SessionJobs(opened.client(id, JobClient.PATIENCE), this::signal);
+    SessionJobs fresh =
+        new SessionJobs(opened.client(id, JobClient.PATIENCE), this::signal, Thread::sleep);
     fresh.start(prefix());
     return fresh;
   }
