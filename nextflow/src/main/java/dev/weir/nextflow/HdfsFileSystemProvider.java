@@ -13,6 +13,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessMode;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -36,12 +37,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes HDFS for the JDK's {@code Files}, as far as Nextflow needs it. */
@@ -189,39 +193,77 @@ final class HdfsFileSystemProvider extends FileSystemProvider {
     }
   }
 
+  /** Copies a file to a temporary name first, so that no reader sees a part of it. */
   @Override
   public void copy(Path source, Path target, CopyOption... options) throws IOException {
-    if (status(source).isDirectory()) {
+    FileStatus copied = status(source);
+    if (isSameFile(source, target)) {
+      return;
+    }
+    if (copied.isDirectory()) {
       createDirectory(target);
       return;
     }
-    makeRoom(target, options);
-    FileUtil.copy(
-        hdfs,
-        HdfsPath.of(source).hadoop(),
-        hdfs,
-        HdfsPath.of(target).hadoop(),
-        false,
-        hdfs.getConf());
+    Set<CopyOption> chosen = Set.of(options);
+    requireRoom(target, chosen);
+    Path temporary = fs.getPath(target.toAbsolutePath() + ".weir-" + UUID.randomUUID());
+    try {
+      FileUtil.copy(
+          hdfs,
+          HdfsPath.of(source).hadoop(),
+          hdfs,
+          HdfsPath.of(temporary).hadoop(),
+          false,
+          hdfs.getConf());
+      rename(temporary, target, chosen);
+    } finally {
+      hdfs.delete(HdfsPath.of(temporary).hadoop(), false);
+    }
   }
 
   @Override
   public void move(Path source, Path target, CopyOption... options) throws IOException {
     FileStatus unused = status(source);
-    makeRoom(target, options);
-    if (!hdfs.rename(HdfsPath.of(source).hadoop(), HdfsPath.of(target).hadoop())) {
-      throw new IOException("Cannot move " + source + " to " + target);
+    if (isSameFile(source, target)) {
+      return;
     }
+    Set<CopyOption> chosen = Set.of(options);
+    requireRoom(target, chosen);
+    rename(source, target, chosen);
   }
 
-  private void makeRoom(Path target, CopyOption... options) throws IOException {
-    if (exists(target)) {
-      if (!List.of(options).contains(StandardCopyOption.REPLACE_EXISTING)) {
-        throw new FileAlreadyExistsException(target.toString());
+  private void requireRoom(Path target, Set<CopyOption> options) throws IOException {
+    if (!replaces(options) && exists(target)) {
+      throw new FileAlreadyExistsException(target.toString());
+    }
+    requireParent(target);
+  }
+
+  private static boolean replaces(Set<CopyOption> options) {
+    return options.contains(StandardCopyOption.REPLACE_EXISTING)
+        || options.contains(StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** HDFS replaces a file atomically, but no directory by a file or vice versa. */
+  private void rename(Path source, Path target, Set<CopyOption> options) throws IOException {
+    org.apache.hadoop.fs.Path from = HdfsPath.of(source).hadoop();
+    org.apache.hadoop.fs.Path to = HdfsPath.of(target).hadoop();
+    boolean exists = exists(target);
+    if (hdfs instanceof DistributedFileSystem renaming
+        && (!exists || status(source).isDirectory() == status(target).isDirectory())) {
+      renaming.rename(from, to, replaces(options) ? Rename.OVERWRITE : Rename.NONE);
+      return;
+    }
+    if (exists) {
+      if (options.contains(StandardCopyOption.ATOMIC_MOVE)) {
+        throw new AtomicMoveNotSupportedException(
+            source.toString(), target.toString(), "the target cannot be replaced atomically");
       }
       delete(target);
     }
-    requireParent(target);
+    if (!hdfs.rename(from, to)) {
+      throw new IOException("Cannot move " + source + " to " + target);
+    }
   }
 
   @Override

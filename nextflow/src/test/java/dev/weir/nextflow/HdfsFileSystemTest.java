@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -108,6 +109,51 @@ class HdfsFileSystemTest {
     assertThat(Files.readString(root.resolve("three"))).isEqualTo("1");
     Files.copy(two, temp.resolve("local"));
     assertThat(temp.resolve("local")).hasContent("1");
+  }
+
+  @Test
+  void aFileIsItsOwnCopy() throws IOException {
+    Path one = Files.writeString(root.resolve("one"), "1");
+    Path same = root.resolve("none/../one");
+
+    Files.copy(one, same);
+    Files.copy(one, same, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(one, same, StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(Files.readString(one)).isEqualTo("1");
+    assertThatThrownBy(() -> Files.move(root.resolve("two"), root.resolve("two")))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void copiesReplaceFilesAndLeaveNoOthers() throws IOException {
+    Path one = Files.writeString(root.resolve("one"), "1");
+    Path two = Files.writeString(root.resolve("two"), "2");
+    Files.createDirectories(root.resolve("d/e"));
+
+    Files.copy(one, two, StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(
+            () -> Files.copy(one, root.resolve("d"), StandardCopyOption.REPLACE_EXISTING))
+        .isInstanceOf(IOException.class);
+
+    assertThat(Files.readString(two)).isEqualTo("1");
+    try (Stream<Path> files = Files.list(root)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("one", "two", "d");
+    }
+  }
+
+  @Test
+  void moveThatCannotBeAtomicIsRefused() throws IOException {
+    Path one = Files.writeString(root.resolve("one"), "1");
+    Path two = Files.writeString(root.resolve("two"), "2");
+
+    assertThatThrownBy(() -> Files.move(one, two, StandardCopyOption.ATOMIC_MOVE))
+        .isInstanceOf(AtomicMoveNotSupportedException.class);
+    Files.move(one, root.resolve("three"), StandardCopyOption.ATOMIC_MOVE);
+
+    assertThat(Files.readString(root.resolve("three"))).isEqualTo("1");
+    assertThat(Files.readString(two)).isEqualTo("2");
   }
 
   @Test
