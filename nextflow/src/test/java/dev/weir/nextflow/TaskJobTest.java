@@ -8,8 +8,7 @@ class TaskJobTest {
 
   @Test
   void exitCodeIsTheLastOutput() {
-    assertThat(TaskJob.written(false))
-        .containsExactly(".command.out", ".command.err", ".exitcode");
+    assertThat(TaskJob.written(false)).containsExactly(".command.out", ".command.err", ".exitcode");
     assertThat(TaskJob.written(true)).contains(".command.env").endsWith(".exitcode");
   }
 }
