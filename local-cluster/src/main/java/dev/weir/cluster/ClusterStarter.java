@@ -6,6 +6,7 @@ import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.ClusterRegistry;
 import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopRelease;
 import dev.weir.cluster.plan.PlanCodec;
 import dev.weir.cluster.plan.Prerequisites;
 import dev.weir.cluster.plan.Privileges;
@@ -48,6 +49,11 @@ final class ClusterStarter {
   LocalCluster start() throws IOException {
     Prerequisites.check(
         spec, System.getenv().getOrDefault("PATH", ""), Privileges.mayMakeNamespaces());
+    if (spec.servers().secure()) {
+      // Maven may have to fetch it, for which no daemon should wait.
+      report("key management server", 0, 1);
+      HadoopRelease unused = HadoopRelease.kms();
+    }
     report("network", 0, 1);
     ClusterLifecycle cluster = createNetwork();
     try {
@@ -56,7 +62,7 @@ final class ClusterStarter {
       Map<Daemon, Process> daemons = launch(cluster);
       await(cluster, daemons);
       report("HDFS directories", 0, 1);
-      HdfsSetup.makeDirectories(cluster.plan(), cluster.launcher(), user());
+      HdfsSetup.makeDirectories(cluster.plan(), cluster.launcher(), user(), spec.startTimeout());
     } catch (IOException | RuntimeException e) {
       cluster.closeAfter(e);
       throw e;

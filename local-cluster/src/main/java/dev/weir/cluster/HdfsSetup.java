@@ -4,21 +4,24 @@ import dev.weir.cluster.config.KerberosConfig;
 import dev.weir.cluster.daemon.SecureHdfsMain;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.process.LogTail;
 import dev.weir.cluster.process.ProcessLauncher;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Creates the directories that every user of a fresh HDFS expects. */
 final class HdfsSetup {
+  private static final String LOG = "hdfs-directories";
   private static final FsPermission OPEN = new FsPermission((short) 01777);
 
   private HdfsSetup() {}
@@ -28,12 +31,13 @@ final class HdfsSetup {
    *
    * @param launcher starts a process where HDFS requires Kerberos
    * @param user HDFS's superuser, who need not be the Hadoop user of this process
+   * @param limit how long that process may take
    */
-  static void makeDirectories(ClusterPlan plan, ProcessLauncher launcher, String user)
-      throws IOException {
+  static void makeDirectories(
+      ClusterPlan plan, ProcessLauncher launcher, String user, Duration limit) throws IOException {
     try {
       if (plan.servers().secure()) {
-        makeWithKerberos(launcher, user);
+        makeWithKerberos(plan, launcher, user, limit);
       } else {
         make(LocalCluster.configurationOf(plan), user);
       }
@@ -50,18 +54,20 @@ final class HdfsSetup {
     PrivilegedExceptionAction<Void> make =
         () -> {
           try (FileSystem hdfs = FileSystem.newInstance(plain)) {
-            Path tmp = new Path("/tmp");
+            var tmp = new org.apache.hadoop.fs.Path("/tmp");
             hdfs.mkdirs(tmp);
             hdfs.setPermission(tmp, OPEN);
-            hdfs.mkdirs(new Path("/user/" + user));
+            hdfs.mkdirs(new org.apache.hadoop.fs.Path("/user/" + user));
             return null;
           }
         };
     UserGroupInformation.createRemoteUser(user).doAs(make);
   }
 
-  private static void makeWithKerberos(ProcessLauncher launcher, String user)
+  private static void makeWithKerberos(
+      ClusterPlan plan, ProcessLauncher launcher, String user, Duration limit)
       throws IOException, InterruptedException {
+    Path log = plan.files().log(LOG);
     Process process =
         launcher
             .java(
@@ -69,10 +75,40 @@ final class HdfsSetup {
                 SecureHdfsMain.class.getName(),
                 List.of(user, KerberosConfig.ORDINARY_USER))
             .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
             .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new ClusterException("Cannot create the directories of HDFS:\n" + output.strip());
+    await(process, limit, log);
+  }
+
+  /**
+   * Waits for the end of the process that creates the directories. It never outlives this call.
+   *
+   * @param limit the longest to wait
+   * @param log the output of the process
+   * @throws ClusterException if it fails or takes longer
+   */
+  static void await(Process process, Duration limit, Path log)
+      throws ClusterException, InterruptedException {
+    try {
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw failure("not done after " + limit.toSeconds() + " s", log);
+      }
+      if (process.exitValue() != 0) {
+        throw failure("exit code " + process.exitValue(), log);
+      }
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
+  }
+
+  private static ClusterException failure(String why, Path log) {
+    return new ClusterException(
+        "Cannot create the directories of HDFS ("
+            + why
+            + "); the end of the log "
+            + log
+            + ":\n"
+            + LogTail.of(log));
   }
 }
