@@ -1,15 +1,25 @@
 package dev.weir.cli.doctor;
 
 import dev.weir.cli.doctor.Finding.Setting;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
@@ -18,6 +28,7 @@ import javax.xml.transform.TransformerException;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
@@ -25,16 +36,20 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * Writes copies of Hadoop's configuration files with changed settings. All else, also comments and
- * the order of settings, stays, so that an administrator can compare the files.
+ * Writes copies of Hadoop's configuration files with changed settings. All else, also comments, the
+ * order of settings, the encoding and the permissions, stays, so that an administrator can compare
+ * the files.
  */
 final class ConfigurationPatch {
 
   private static final String EMPTY = "<?xml version=\"1.0\"?>\n<configuration>\n</configuration>";
 
-  /** Declarations and comments before the root. */
+  private static final Set<PosixFilePermission> NEW_FILE =
+      PosixFilePermissions.fromString("rw-r--r--");
+
+  /** The byte order mark, declarations and comments before the root. */
   private static final Pattern PROLOG =
-      Pattern.compile("(?:\\s|<\\?.*?\\?>|<!--.*?-->)*", Pattern.DOTALL);
+      Pattern.compile("\\x{FEFF}?(?:\\s|<\\?.*?\\?>|<!--.*?-->)*", Pattern.DOTALL);
 
   private ConfigurationPatch() {}
 
@@ -44,21 +59,22 @@ final class ConfigurationPatch {
    * @param source directory of the files; a missing file counts as empty
    * @param target directory of the copies, which is created
    * @return the copies
-   * @throws IOException if a file cannot be read or written
+   * @throws IOException if a file cannot be read or written, or has a DOCTYPE
    */
   static List<Path> write(Path source, Path target, List<Setting> settings) throws IOException {
     List<Path> written = new ArrayList<>();
     for (String name : settings.stream().map(Setting::file).distinct().sorted().toList()) {
       Path file = source.resolve(name);
-      String text = Files.exists(file) ? Files.readString(file) : EMPTY;
+      List<Setting> changes =
+          settings.stream().filter(setting -> setting.file().equals(name)).toList();
+      Files.createDirectories(target);
       try {
-        Element root = parse(text);
-        settings.stream()
-            .filter(setting -> setting.file().equals(name))
-            .forEach(setting -> set(root, setting));
-        Files.createDirectories(target);
-        Files.writeString(target.resolve(name), prolog(text) + format(root) + "\n");
-      } catch (ParserConfigurationException | SAXException | TransformerException e) {
+        patch(file, target.resolve(name), changes);
+      } catch (ParserConfigurationException
+          | SAXException
+          | TransformerException
+          | CharacterCodingException
+          | UnsupportedEncodingException e) {
         throw new IOException("Cannot patch " + file + ": " + e.getMessage(), e);
       }
       written.add(target.resolve(name));
@@ -66,12 +82,39 @@ final class ConfigurationPatch {
     return written;
   }
 
-  private static Element parse(String text)
+  private static void patch(Path file, Path target, List<Setting> changes)
+      throws IOException, ParserConfigurationException, SAXException, TransformerException {
+    boolean exists = Files.exists(file);
+    byte[] bytes = exists ? Files.readAllBytes(file) : EMPTY.getBytes(StandardCharsets.UTF_8);
+    Document document = parse(bytes);
+    if (document.getDoctype() != null) {
+      throw new IOException(
+          "Cannot patch "
+              + file
+              + ": a copy would lose its DOCTYPE; remove the DOCTYPE or change the file by hand");
+    }
+    String declared = document.getXmlEncoding();
+    Charset charset = Charset.forName(declared == null ? document.getInputEncoding() : declared);
+    changes.forEach(setting -> set(document.getDocumentElement(), setting));
+    String text = prolog(new String(bytes, charset)) + format(document, charset) + "\n";
+    // Only the owner may read it until it has the permissions of the source.
+    Path temporary = Files.createTempFile(target.toAbsolutePath().getParent(), ".weir", ".xml");
+    try {
+      Files.writeString(temporary, text, charset);
+      Files.setPosixFilePermissions(
+          temporary, exists ? Files.getPosixFilePermissions(file) : NEW_FILE);
+      Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /** Parses a file in the encoding that it declares. Reads no other file. */
+  private static Document parse(byte[] file)
       throws ParserConfigurationException, SAXException, IOException {
-    return DocumentBuilderFactory.newDefaultInstance()
-        .newDocumentBuilder()
-        .parse(new InputSource(new StringReader(text)))
-        .getDocumentElement();
+    DocumentBuilder builder = DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder();
+    builder.setEntityResolver((publicId, systemId) -> new InputSource(new StringReader("")));
+    return builder.parse(new ByteArrayInputStream(file));
   }
 
   private static String prolog(String text) {
@@ -79,11 +122,13 @@ final class ConfigurationPatch {
     return prolog.lookingAt() ? prolog.group() : "";
   }
 
-  private static String format(Element root) throws TransformerException {
+  private static String format(Document document, Charset charset) throws TransformerException {
     Transformer transformer = TransformerFactory.newDefaultInstance().newTransformer();
     transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+    transformer.setOutputProperty(OutputKeys.ENCODING, charset.name());
     StringWriter out = new StringWriter();
-    transformer.transform(new DOMSource(root), new StreamResult(out));
+    transformer.transform(
+        new DOMSource(document.getDocumentElement()), new StreamResult(out));
     return out.toString();
   }
 
