@@ -18,6 +18,7 @@ final class AttributeCheck implements Check {
   private final FileSystem fileSystem;
   private final HintsClient client;
   private final Path directory;
+  private final int tries;
 
   /**
    * Creates a check.
@@ -25,9 +26,19 @@ final class AttributeCheck implements Check {
    * @param directory the directory that gets the attribute; created, and deleted afterwards
    */
   AttributeCheck(FileSystem fileSystem, HintsClient client, Path directory) {
+    this(fileSystem, client, directory, TRIES);
+  }
+
+  /**
+   * Creates a check with another patience.
+   *
+   * @param tries how often the service is asked
+   */
+  AttributeCheck(FileSystem fileSystem, HintsClient client, Path directory, int tries) {
     this.fileSystem = fileSystem;
     this.client = client;
     this.directory = directory;
+    this.tries = tries;
   }
 
   @Override
@@ -41,17 +52,19 @@ final class AttributeCheck implements Check {
     try {
       fileSystem.setXAttr(directory, ATTRIBUTE, "pipeline".getBytes(StandardCharsets.UTF_8));
       String file = directory.toUri().getPath() + "/any";
-      for (int i = 0; i < TRIES; i++) {
+      for (int i = 0; i < tries; i++) {
+        if (i > 0) {
+          Pause.of(PAUSE);
+        }
         if (client.hint(file).isPresent()) {
           return List.of(Finding.fine(SUBJECT, "an attribute becomes a rule"));
         }
-        Pause.of(PAUSE);
       }
       return List.of(
           Finding.wrong(
               SUBJECT,
               "an attribute has not become a rule within "
-                  + PAUSE.multipliedBy(TRIES).toSeconds()
+                  + PAUSE.multipliedBy(tries).toSeconds()
                   + " s: hints that setfattr writes are not in force",
               "see the reconciler in GET /v1/status of the service; the service's user must be a"
                   + " superuser of HDFS. If weir.server.role is requests, start another process"
