@@ -127,8 +127,7 @@ final class ConfigurationPatch {
     transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
     transformer.setOutputProperty(OutputKeys.ENCODING, charset.name());
     StringWriter out = new StringWriter();
-    transformer.transform(
-        new DOMSource(document.getDocumentElement()), new StreamResult(out));
+    transformer.transform(new DOMSource(document.getDocumentElement()), new StreamResult(out));
     return out.toString();
   }
 

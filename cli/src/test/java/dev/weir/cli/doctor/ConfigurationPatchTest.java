@@ -78,8 +78,7 @@ class ConfigurationPatchTest {
 
   @Test
   void unknownEncodingIsRefused() throws Exception {
-    Files.writeString(
-        conf.resolve(NAME), "<?xml version='1.0' encoding='mine'?><configuration/>");
+    Files.writeString(conf.resolve(NAME), "<?xml version='1.0' encoding='mine'?><configuration/>");
 
     assertThatThrownBy(this::patch)
         .isInstanceOf(IOException.class)
@@ -90,8 +89,7 @@ class ConfigurationPatchTest {
   @CsvSource({"rw-r-----", "rw-rw-r--", "r--r--r--"})
   void permissionsAreKept(String permissions) throws Exception {
     Files.writeString(conf.resolve(NAME), "<configuration/>");
-    Files.setPosixFilePermissions(
-        conf.resolve(NAME), PosixFilePermissions.fromString(permissions));
+    Files.setPosixFilePermissions(conf.resolve(NAME), PosixFilePermissions.fromString(permissions));
 
     for (int i = 0; i < 2; i++) {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(patch())))

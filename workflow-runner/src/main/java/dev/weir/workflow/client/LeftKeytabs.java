@@ -59,10 +59,7 @@ final class LeftKeytabs {
           fs.globStatus(
               new Path(
                   fs.getHomeDirectory(),
-                  ".weir/{runs,sessions}/"
-                      + ApplicationId.appIdStrPrefix
-                      + "*/"
-                      + Staging.KEYTAB));
+                  ".weir/{runs,sessions}/" + ApplicationId.appIdStrPrefix + "*/" + Staging.KEYTAB));
       for (FileStatus keytab : keytabs == null ? new FileStatus[0] : keytabs) {
         delete(keytab);
       }
