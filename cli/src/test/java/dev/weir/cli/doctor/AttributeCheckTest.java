@@ -50,7 +50,7 @@ class AttributeCheckTest {
     Finding finding = examine();
 
     assertThat(finding.level()).isEqualTo(Finding.Level.WRONG);
-    assertThat(finding.text()).contains("setfattr alone is not in force");
+    assertThat(finding.text()).contains("hints that setfattr writes are not in force");
     assertThat(finding.remedy()).contains("reconciler");
     assertThat(attributes).containsExactly("user.weir.hint=pipeline");
     assertThat(home).isEmptyDirectory();
