@@ -720,7 +720,8 @@ final class SessionSimulation {
     StoredFile copy = null;
     if (random.nextInt(9) > 0
         && Objects.equals(stored.get(file), millis)
-        && disk.getOrDefault(file, Set.of()).contains(worker.info.node())) {
+        && disk.getOrDefault(file, Set.of()).contains(worker.info.node())
+        && mayWriteBack(worker.info.id(), file, millis)) {
       String node = "n" + random.nextInt(nodes);
       copies.put(file, new Copy(++versions, new HashSet<>(Set.of(node))));
       long bytes = order.content().bytes();
@@ -733,6 +734,12 @@ final class SessionSimulation {
             file,
             new WriteBackEnd(millis, copy, problem, copy == null && random.nextBoolean()),
             now));
+  }
+
+  private boolean mayWriteBack(String worker, String file, long millis) {
+    Step step = dispatcher.mayWriteBack(worker, file, millis, now);
+    apply(step);
+    return step.effects().contains(new Effect.PermitWriteBack(worker, file, millis, true));
   }
 
   private void delete(List<Effect.UnneededFile> unneeded, int records) {
