@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.yarn.ApplicationStates;
 import java.io.IOException;
@@ -82,15 +83,18 @@ final class LeftKeytabs {
   }
 
   /**
-   * Whether YARN knows that an application has ended. One that it does not know has been forgotten,
-   * or is about to be submitted, or belongs to another YARN cluster.
+   * Whether an application has ended. One that YARN does not know has been forgotten, or is about
+   * to be submitted, or belongs to another YARN cluster and may be live.
    */
   private boolean hasEnded(ApplicationId owner, long written) throws IOException, YarnException {
     try {
       return ApplicationStates.hasEnded(yarn.getApplicationReport(owner).getYarnApplicationState());
     } catch (ApplicationNotFoundException e) {
-      return owner.getClusterTimestamp() == own.getClusterTimestamp()
-          && Instant.ofEpochMilli(written).plus(LONGEST_SUBMISSION).isBefore(now);
+      Duration longest =
+          owner.getClusterTimestamp() == own.getClusterTimestamp()
+              ? LONGEST_SUBMISSION
+              : RunDirectories.LONGEST_SESSION;
+      return Instant.ofEpochMilli(written).plus(longest).isBefore(now);
     }
   }
 }

@@ -31,8 +31,8 @@ public final class RunDirectories {
   /** The number of runs that are kept. */
   public static final int KEPT = 50;
 
-  /** No ApplicationMaster of a run's session is assumed to live longer. */
-  private static final Duration LONGEST_SESSION = Duration.ofDays(30);
+  /** No session is assumed to live longer if YARN cannot be asked. */
+  public static final Duration LONGEST_SESSION = Duration.ofDays(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectories.class);
   private static final String BELOW_HOME = ".weir/runs";

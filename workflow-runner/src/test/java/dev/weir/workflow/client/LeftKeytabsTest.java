@@ -103,11 +103,13 @@ class LeftKeytabsTest {
   }
 
   @Test
-  void keytabOfAnUnknownApplicationFromBeforeAnRmRestartStays() throws Exception {
+  void keytabOfAnUnknownApplicationFromBeforeAnRmRestartStaysLonger() throws Exception {
     Instant written = writeKeytab(run(OLD));
 
-    delete(Map.of(), written.plus(Duration.ofDays(30)));
-
+    delete(Map.of(), written.plus(Duration.ofDays(29)));
     assertThat(hasKeytab(run(OLD))).as("it may be live on another YARN cluster").isTrue();
+
+    delete(Map.of(), written.plus(Duration.ofDays(31)));
+    assertThat(hasKeytab(run(OLD))).isFalse();
   }
 }
