@@ -155,6 +155,76 @@ class YarnOptionsIT {
         .containsOnly("n2");
   }
 
+  @Test
+  void aTaskEndsAtItsTimeLimit() throws Exception {
+    Path file = folder.resolve("slow.makeflow");
+    Files.writeString(file, "slow.out:\n\tsleep 600; touch slow.out\n");
+
+    Process run =
+        weir(
+            "run",
+            file.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--task-timeout",
+            "2s");
+
+    assertThat(run.waitFor()).as(output()).isNotZero();
+    assertThat(output()).contains("ran longer than its time limit of 2 s");
+  }
+
+  @Test
+  void aDataDirectoryIsOfOneRunAtATime() throws Exception {
+    Path begun = folder.resolve("begun");
+    Path gate = folder.resolve("gate");
+    Path file = folder.resolve("locks.makeflow");
+    Files.writeString(
+        file,
+        "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; echo > a.out\n"
+            .formatted(begun, gate));
+    String out = folder.resolve("out").toString();
+    Process first = weir("run", file.toString(), "--out", out, "--data", "/locked");
+    try {
+      await().atMost(DEADLINE).until(() -> Files.exists(begun));
+
+      List<String> second = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+      second.addAll(List.of("run", file.toString(), "--data", "/locked"));
+      second.addAll(List.of("--out", folder.resolve("second").toString()));
+      second.addAll(List.of("--cluster", cluster.dir().toString()));
+      Shell.Ran refused = Shell.run(second, Map.of(), folder);
+
+      assertThat(refused.code()).as(refused.toString()).isNotZero();
+      assertThat(refused.toString()).contains("writes into").contains("--data");
+      Files.createFile(gate);
+      assertThat(first.waitFor()).as(output()).isZero();
+    } finally {
+      first.destroy();
+    }
+  }
+
+  @Test
+  void anUpgradedToolRunsItsTasksAgain() throws Exception {
+    Path tool = folder.resolve("tool");
+    Files.writeString(tool, "#!/bin/sh\necho one\n");
+    assertThat(tool.toFile().setExecutable(true)).isTrue();
+    Path file = folder.resolve("tools.makeflow");
+    Files.writeString(file, "a.out:\n\t%s > a.out\n".formatted(tool));
+
+    assertThat(ranInto("first", file)).hasSize(1);
+    assertThat(ranInto("second", file)).isEmpty();
+    Files.writeString(tool, "#!/bin/sh\necho another version\n");
+    assertThat(ranInto("third", file)).hasSize(1);
+  }
+
+  /** Runs a workflow, and returns the attempts that were needed. */
+  private List<TaskRecord> ranInto(String out, Path file) throws Exception {
+    Path directory = folder.resolve(out);
+    Process run = weir("run", file.toString(), "--data", "/tools", "--out", directory.toString());
+    assertThat(run.waitFor()).as(output()).isZero();
+    Path record = directory.resolve("run.json");
+    return RunRecordCodec.fromJson(Files.readString(record), record.toString()).tasks();
+  }
+
   private static Set<String> nodes(RunRecord record) {
     return record.tasks().stream().map(TaskRecord::node).collect(Collectors.toSet());
   }
