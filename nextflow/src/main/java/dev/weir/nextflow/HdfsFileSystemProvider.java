@@ -6,12 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
-import java.nio.channels.NonWritableChannelException;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.CopyOption;
@@ -139,10 +135,10 @@ final class HdfsFileSystemProvider extends FileSystemProvider {
         options.contains(StandardOpenOption.WRITE) || options.contains(StandardOpenOption.APPEND);
     if (writes) {
       OutputStream out = newOutputStream(path, options.toArray(OpenOption[]::new));
-      return new WriteChannel(Channels.newChannel(out), out);
+      return new HdfsWriteChannel(Channels.newChannel(out), out);
     }
     long size = readAttributes(path, BasicFileAttributes.class).size();
-    return new ReadChannel(open(path), size);
+    return new HdfsReadChannel(open(path), size);
   }
 
   @Override
@@ -405,117 +401,6 @@ final class HdfsFileSystemProvider extends FileSystemProvider {
           HdfsPath.of(path).hadoop(),
           modified == null ? unchanged : modified.toMillis(),
           accessed == null ? unchanged : accessed.toMillis());
-    }
-  }
-
-  private static final class ReadChannel implements SeekableByteChannel {
-    private final FSDataInputStream in;
-    private final ReadableByteChannel channel;
-    private final long size;
-
-    ReadChannel(FSDataInputStream in, long size) {
-      this.in = in;
-      this.channel = Channels.newChannel(in);
-      this.size = size;
-    }
-
-    @Override
-    public int read(ByteBuffer target) throws IOException {
-      return channel.read(target);
-    }
-
-    @Override
-    public int write(ByteBuffer source) {
-      throw new NonWritableChannelException();
-    }
-
-    @Override
-    public long position() throws IOException {
-      return in.getPos();
-    }
-
-    @Override
-    public SeekableByteChannel position(long position) throws IOException {
-      in.seek(Math.min(position, size));
-      return this;
-    }
-
-    @Override
-    public long size() {
-      return size;
-    }
-
-    @Override
-    public SeekableByteChannel truncate(long length) {
-      throw new NonWritableChannelException();
-    }
-
-    @Override
-    public boolean isOpen() {
-      return channel.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      channel.close();
-    }
-  }
-
-  /** Files of HDFS are written from their beginning to their end. */
-  private static final class WriteChannel implements SeekableByteChannel {
-    private final WritableByteChannel channel;
-    private final OutputStream out;
-    private long written;
-
-    WriteChannel(WritableByteChannel channel, OutputStream out) {
-      this.channel = channel;
-      this.out = out;
-    }
-
-    @Override
-    public int read(ByteBuffer target) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int write(ByteBuffer source) throws IOException {
-      int length = channel.write(source);
-      written += length;
-      return length;
-    }
-
-    @Override
-    public long position() {
-      return written;
-    }
-
-    @Override
-    public SeekableByteChannel position(long position) {
-      if (position != written) {
-        throw new UnsupportedOperationException("Files in HDFS are written sequentially");
-      }
-      return this;
-    }
-
-    @Override
-    public long size() {
-      return written;
-    }
-
-    @Override
-    public SeekableByteChannel truncate(long length) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isOpen() {
-      return channel.isOpen();
-    }
-
-    @Override
-    public void close() throws IOException {
-      channel.close();
-      out.close();
     }
   }
 }

@@ -77,11 +77,9 @@ class YarnOptionsIT {
     Files.writeString(file, "a.out:\n\techo a > a.out\n\nb.out: a.out\n\tcat a.out > b.out\n");
 
     Process run =
-        weir(
-            "run",
-            file.toString(),
-            "--out",
-            folder.resolve("out").toString(),
+        start(
+            file,
+            "out",
             "--queue",
             "root.default",
             "--priority",
@@ -121,16 +119,7 @@ class YarnOptionsIT {
     }
     Path file = folder.resolve("leaves.makeflow");
     Files.writeString(file, tasks);
-    Process run =
-        weir(
-            "run",
-            file.toString(),
-            "--out",
-            folder.resolve("out").toString(),
-            "--workers",
-            "2",
-            "--look-ahead",
-            "0");
+    Process run = start(file, "out", "--workers", "2", "--look-ahead", "0");
     try {
       await()
           .atMost(DEADLINE)
@@ -160,14 +149,7 @@ class YarnOptionsIT {
     Path file = folder.resolve("slow.makeflow");
     Files.writeString(file, "slow.out:\n\tsleep 600; touch slow.out\n");
 
-    Process run =
-        weir(
-            "run",
-            file.toString(),
-            "--out",
-            folder.resolve("out").toString(),
-            "--task-timeout",
-            "2s");
+    Process run = start(file, "out", "--task-timeout", "2s");
 
     assertThat(run.waitFor()).as(output()).isNotZero();
     assertThat(output()).contains("ran longer than its time limit of 2 s");
@@ -182,16 +164,11 @@ class YarnOptionsIT {
         file,
         "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; echo > a.out\n"
             .formatted(begun, gate));
-    String out = folder.resolve("out").toString();
-    Process first = weir("run", file.toString(), "--out", out, "--data", "/locked");
+    Process first = start(file, "out", "--data", "/locked");
     try {
       await().atMost(DEADLINE).until(() -> Files.exists(begun));
 
-      List<String> second = new ArrayList<>(List.of(Distribution.built().weir().toString()));
-      second.addAll(List.of("run", file.toString(), "--data", "/locked"));
-      second.addAll(List.of("--out", folder.resolve("second").toString()));
-      second.addAll(List.of("--cluster", cluster.dir().toString()));
-      Shell.Ran refused = Shell.run(second, Map.of(), folder);
+      Shell.Ran refused = Shell.run(command(file, "second", "--data", "/locked"), Map.of(), folder);
 
       assertThat(refused.code()).as(refused.toString()).isNotZero();
       assertThat(refused.toString()).contains("writes into").contains("--data");
@@ -219,7 +196,7 @@ class YarnOptionsIT {
   /** Runs a workflow, and returns the attempts that were needed. */
   private List<TaskRecord> ranInto(String out, Path file) throws Exception {
     Path directory = folder.resolve(out);
-    Process run = weir("run", file.toString(), "--data", "/tools", "--out", directory.toString());
+    Process run = start(file, out, "--data", "/tools");
     assertThat(run.waitFor()).as(output()).isZero();
     Path record = directory.resolve("run.json");
     return RunRecordCodec.fromJson(Files.readString(record), record.toString()).tasks();
@@ -270,11 +247,17 @@ class YarnOptionsIT {
     assertThat(ran.code()).as(ran.toString()).isZero();
   }
 
-  private Process weir(String... arguments) throws IOException {
+  /** Returns the command that runs a workflow; its record is in a directory of the folder. */
+  private List<String> command(Path file, String out, String... options) {
     List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
-    command.addAll(List.of(arguments));
+    command.addAll(List.of("run", file.toString(), "--out", folder.resolve(out).toString()));
     command.addAll(List.of("--cluster", cluster.dir().toString()));
-    return new ProcessBuilder(command)
+    command.addAll(List.of(options));
+    return command;
+  }
+
+  private Process start(Path file, String out, String... options) throws IOException {
+    return new ProcessBuilder(command(file, out, options))
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("output.txt").toFile())
         .start();
