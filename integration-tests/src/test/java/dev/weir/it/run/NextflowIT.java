@@ -1,8 +1,13 @@
 package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cluster.plan.ProgramLookup;
+import dev.weir.montage.SkySpec;
+import dev.weir.montage.Survey;
+import dev.weir.montage.SurveyFiles;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
@@ -15,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nextflow with the plugin, in a session on a real cluster. */
@@ -87,8 +93,33 @@ class NextflowIT extends SessionRuns {
 
   @Test
   void exampleMakesTheSameBytesAsTheLocalExecutor() throws Exception {
-    Shell.Ran ran =
-        Shell.run(List.of(EXAMPLE.resolve("compare").toString()), environment(), folder);
+    compare("words");
+  }
+
+  @Test
+  @Tag("nightly")
+  void mosaicHasTheSameBytesAsWithTheLocalExecutor() throws Exception {
+    assumeThat(ProgramLookup.missing(List.of("mProject", "mDiffFit"), System.getenv("PATH")))
+        .isEmpty();
+    Path survey = folder.resolve("survey");
+    SurveyFiles.write(Survey.plan(new SkySpec(3, 150, 5)), survey);
+
+    compare("montage", survey.toString());
+  }
+
+  @Test
+  @Tag("nightly")
+  void samplesOfRnaHaveTheSameCountsAsWithTheLocalExecutor() throws Exception {
+    List<String> programs = List.of("bwa", "samtools", "wgsim", "salmon", "fastqc", "multiqc");
+    assumeThat(ProgramLookup.missing(programs, System.getenv("PATH"))).isEmpty();
+
+    compare("rnaseq");
+  }
+
+  private void compare(String... pipeline) throws Exception {
+    List<String> command = new ArrayList<>(List.of(EXAMPLE.resolve("compare").toString()));
+    command.addAll(List.of(pipeline));
+    Shell.Ran ran = Shell.run(command, environment(), folder);
 
     assertThat(ran.code()).as(ran.toString()).isZero();
     assertThat(ran.out()).contains("the same with both executors");
