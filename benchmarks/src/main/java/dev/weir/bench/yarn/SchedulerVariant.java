@@ -1,6 +1,5 @@
 package dev.weir.bench.yarn;
 
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -17,25 +16,18 @@ enum SchedulerVariant {
    */
   EMPTY;
 
-  /** The settings of {@code yarn-site.xml} for the plugin. */
-  static final Map<String, String> PLUGIN =
-      Map.of(
-          "yarn.resourcemanager.application-master-service.processors",
-          "dev.weir.yarn.WeirAskProcessor",
-          "yarn.scheduler.app-placement-allocator.class",
-          "dev.weir.yarn.WeirPlacementAllocator");
-
-  /** Returns the settings of this variant. */
+  /** Returns the settings of {@code yarn-site.xml}. */
   Map<String, String> settings() {
     return switch (this) {
       case STOCK -> Map.of();
-      case WEIR -> PLUGIN;
+      case WEIR ->
+          Map.of(
+              "yarn.resourcemanager.application-master-service.processors",
+              "dev.weir.yarn.WeirAskProcessor",
+              "yarn.scheduler.app-placement-allocator.class",
+              "dev.weir.yarn.WeirPlacementAllocator");
       case EMPTY ->
           Map.of("yarn.scheduler.app-placement-allocator.class", EmptyAllocator.class.getName());
     };
-  }
-
-  String label() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }
