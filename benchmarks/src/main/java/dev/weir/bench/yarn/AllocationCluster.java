@@ -25,7 +25,6 @@ final class AllocationCluster implements AutoCloseable {
 
   private final SchedulerVariant variant;
   private final AskNaming naming;
-  private final NameNodeStub server;
   private final SimulatedCluster cluster;
   private final int nodes;
   private final List<SimulatedMaster> masters = new ArrayList<>();
@@ -37,8 +36,7 @@ final class AllocationCluster implements AutoCloseable {
     this.variant = variant;
     this.naming = naming;
     this.nodes = nodes;
-    server = naming.server();
-    cluster = new SimulatedCluster(variant, nodes, server);
+    cluster = new SimulatedCluster(variant, nodes);
     for (int i = 0; i < MASTERS; i++) {
       masters.add(SimulatedMaster.start(cluster.manager()));
     }
@@ -109,8 +107,7 @@ final class AllocationCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     cluster.close();
-    server.close();
   }
 }

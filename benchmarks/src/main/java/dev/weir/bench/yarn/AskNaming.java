@@ -1,6 +1,5 @@
 package dev.weir.bench.yarn;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -19,13 +18,7 @@ enum AskNaming {
    * The file for Weir, and for stock the host with the file without relaxed locality. Both need the
    * same node for the same number of keys, so the difference is the cost of the plugin.
    */
-  FILES_AGAINST_HOSTS_ALONE,
-  /** The file for Weir, whose file system never answers, and nothing for stock. */
-  FILES_OF_A_NAMENODE_THAT_HANGS,
-  /** As above, with a server that accepts connections and never answers. */
-  FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
-  /** As above, with a server that answers with bytes that are not Hadoop RPC. */
-  FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE;
+  FILES_AGAINST_HOSTS_ALONE;
 
   private static final Resource SIZE = Resource.newInstance(SimulatedCluster.CONTAINER_MB, 1);
 
@@ -49,27 +42,12 @@ enum AskNaming {
       case FILES -> variant == SchedulerVariant.WEIR ? weir : host;
       case FILES_AGAINST_HOSTS_ALONE ->
           variant == SchedulerVariant.WEIR ? weir : withoutRelaxedLocality(host);
-      case FILES_OF_A_NAMENODE_THAT_HANGS,
-          FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
-          FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
-          variant == SchedulerVariant.WEIR ? weir : List.of(any);
     };
   }
 
   private static List<ResourceRequest> withoutRelaxedLocality(List<ResourceRequest> host) {
     host.stream().skip(1).forEach(request -> request.setRelaxLocality(false));
     return host;
-  }
-
-  /** Returns the file system. */
-  NameNodeStub server() throws IOException {
-    return switch (this) {
-      case ANYWHERE, HOSTS, FILES, FILES_AGAINST_HOSTS_ALONE -> NameNodeStub.simulated(false);
-      case FILES_OF_A_NAMENODE_THAT_HANGS -> NameNodeStub.simulated(true);
-      case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> NameNodeStub.sending("");
-      case FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
-          NameNodeStub.sending("HTTP/1.1 200 OK\r\n\r\nnot what was asked");
-    };
   }
 
   String label() {

@@ -76,11 +76,10 @@ final class SimulatedCluster implements AutoCloseable {
    * Starts the ResourceManager and registers all nodes.
    *
    * @param variant whether it has the plugin
-   * @param server the file system
    */
-  SimulatedCluster(SchedulerVariant variant, int count, NameNodeStub server)
+  SimulatedCluster(SchedulerVariant variant, int count)
       throws IOException, YarnException, InterruptedException {
-    manager.init(configuration(variant, server));
+    manager.init(configuration(variant));
     manager.start();
     for (int i = 0; i < count; i++) {
       register(NodeId.newInstance(SimulatedHosts.host(i), PORT));
@@ -92,7 +91,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(SchedulerVariant variant, NameNodeStub server) {
+  private static Configuration configuration(SchedulerVariant variant) {
     YarnConfiguration conf = new YarnConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", false);
@@ -108,7 +107,8 @@ final class SimulatedCluster implements AutoCloseable {
         DNSToSwitchMapping.class);
     conf.setClass(
         "fs." + SimulatedFileSystem.SCHEME + ".impl", SimulatedFileSystem.class, FileSystem.class);
-    server.settings().forEach(conf::set);
+    conf.set(
+        CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, SimulatedFileSystem.SCHEME + ":///");
     // Silent nodes and ApplicationMasters must not expire.
     for (String key :
         List.of(

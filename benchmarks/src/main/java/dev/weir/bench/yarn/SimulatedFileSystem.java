@@ -2,7 +2,6 @@ package dev.weir.bench.yarn;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -15,13 +14,10 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * A file system whose file names contain the location: {@code /on/17/…} is on node 17, with 256 MB.
- * With {@link #HANGS} set it never answers. No other operation is supported.
+ * No other operation is supported.
  */
 public final class SimulatedFileSystem extends FileSystem {
   static final String SCHEME = "simulated";
-
-  /** A boolean key of the configuration. */
-  static final String HANGS = "simulated.hangs";
 
   private static final long BYTES = 256L << 20;
   private static final URI HERE = URI.create(SCHEME + ":///");
@@ -50,20 +46,8 @@ public final class SimulatedFileSystem extends FileSystem {
   }
 
   @Override
-  public FileStatus getFileStatus(Path path) throws IOException {
-    if (getConf().getBoolean(HANGS, false)) {
-      hang();
-    }
+  public FileStatus getFileStatus(Path path) {
     return new FileStatus(BYTES, false, 1, BYTES, 0, makeQualified(path));
-  }
-
-  private static void hang() throws IOException {
-    try {
-      new CountDownLatch(1).await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while hanging", e);
-    }
   }
 
   @Override
@@ -76,7 +60,7 @@ public final class SimulatedFileSystem extends FileSystem {
   }
 
   @Override
-  public FileStatus[] listStatus(Path path) throws IOException {
+  public FileStatus[] listStatus(Path path) {
     return new FileStatus[] {getFileStatus(path)};
   }
 
