@@ -48,7 +48,7 @@ public class HintIndexBenchmark {
   private String[] others = {};
   private char[][] otherCharacters = {};
   private HintIndex index = HintIndex.empty();
-  private HintSet changed = RunHintSets.run(0, true);
+  private HintSet changed = RunHintSets.run(0);
   private int next;
 
   /** Fills the index and chooses the paths. */
@@ -56,7 +56,7 @@ public class HintIndexBenchmark {
   public void prepare() {
     int sets = rules / RunHintSets.RULES;
     for (int i = 0; i < sets; i++) {
-      index = index.with(RunHintSets.run(i, true), i);
+      index = index.with(RunHintSets.run(i), i);
     }
     named = new String[paths];
     matched = new String[paths];
@@ -71,7 +71,7 @@ public class HintIndexBenchmark {
       others[i] = RunHintSets.other(run, file);
       otherCharacters[i] = others[i].toCharArray();
     }
-    changed = RunHintSets.run(sets / 2, true);
+    changed = RunHintSets.run(sets / 2);
     requireRules(sets > 0);
   }
 

@@ -13,7 +13,7 @@ public final class HintSetWriter {
   public static void main(String[] args) throws IOException, InterruptedException {
     try (HintStore store = ZooKeeperHintStore.open(new HintSettings(args[0], "/weir"))) {
       for (int run = 0; run < Integer.parseInt(args[1]); run++) {
-        store.put(RunHintSets.run(run, true));
+        store.put(RunHintSets.run(run));
       }
     }
   }

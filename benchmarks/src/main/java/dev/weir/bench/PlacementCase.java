@@ -69,7 +69,7 @@ public enum PlacementCase {
    */
   List<HintSet> sets(long blockSize) {
     List<HintSet> sets = new ArrayList<>();
-    IntStream.range(0, RUNS).forEach(run -> sets.add(RunHintSets.run(run, true)));
+    IntStream.range(0, RUNS).forEach(run -> sets.add(RunHintSets.run(run)));
     List<Rule> rules = new ArrayList<>();
     if (this == GROUPS) {
       for (int file = 0; file < FILES; file++) {

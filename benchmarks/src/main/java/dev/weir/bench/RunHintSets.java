@@ -14,16 +14,14 @@ final class RunHintSets {
 
   private RunHintSets() {}
 
-  /** Returns the set of one run: rules for single files, and one pattern if requested. */
-  static HintSet run(int number, boolean pattern) {
+  /** Returns the set of one run: rules for single files, and one pattern. */
+  static HintSet run(int number) {
     List<Rule> rules = new ArrayList<>(RULES);
-    for (int file = pattern ? 1 : 0; file < RULES; file++) {
+    for (int file = 1; file < RULES; file++) {
       rules.add(new Rule(PathPattern.literal(named(number, file)), HintPresets.pipeline()));
     }
-    if (pattern) {
-      String mosaic = "/user/alice/runs/" + id(number) + "/mosaic/tile_*.fits";
-      rules.add(new Rule(PathPattern.parse(mosaic), HintPresets.reduce("mosaic")));
-    }
+    String mosaic = "/user/alice/runs/" + id(number) + "/mosaic/tile_*.fits";
+    rules.add(new Rule(PathPattern.parse(mosaic), HintPresets.reduce("mosaic")));
     return new HintSet(id(number), "alice", null, rules);
   }
 
