@@ -47,10 +47,8 @@ class BenchCommandTest {
         "--minutes -1, 2, --minutes",
         "--link unlimited, 2, --scale",
         "--scale NaN, 2, --scale",
-        "\"--replicas 0,2\", 2, --replicas",
         "--repeat 0, 2, --repeat",
         "--variants waves --patterns scatter, 2, nothing to run",
-        "--replicas 1 --patterns reduce, 2, nothing to run",
         "--variants tides, 2, \"plain,waves,slow-writer\"",
       })
   void invalidOptionsAreRefusedInOneLine(String options, int code, String output) {

@@ -5,12 +5,8 @@ import dev.weir.bench.series.Setup;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * An experiment and its setups.
- *
- * @param byReplicas whether numbers of replicas are compared instead of setups
- */
-record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> setups) {
+/** An experiment and its setups. */
+record ExperimentSetups(Experiment experiment, List<Setup> setups) {
   ExperimentSetups {
     setups = List.copyOf(setups);
   }
@@ -18,15 +14,10 @@ record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> s
   /** Returns the name of the directory of its records. */
   String group() {
     return String.join(
-            "-",
-            experiment.pattern().label(),
-            experiment.size().label(),
-            experiment.variant().label())
-        + (byReplicas ? "-replicas" : "");
-  }
-
-  String title() {
-    return experiment.label() + (byReplicas ? ", by replicas" : "");
+        "-",
+        experiment.pattern().label(),
+        experiment.size().label(),
+        experiment.variant().label());
   }
 
   RunOrder.Group orderGroup() {
@@ -39,9 +30,7 @@ record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> s
     for (PatternSize size : PatternSize.values()) {
       for (PatternVariant variant : PatternVariant.values()) {
         for (Pattern pattern : Pattern.values()) {
-          Experiment one = cluster.of(pattern, size, variant);
-          parts.add(new ExperimentSetups(one, false, List.of()));
-          parts.add(new ExperimentSetups(one, true, List.of()));
+          parts.add(new ExperimentSetups(cluster.of(pattern, size, variant), List.of()));
         }
       }
     }

@@ -24,7 +24,7 @@ final class PatternCsv {
         + "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
         + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
         + "local_seconds,stages,session,begun,overhead_seconds,provide_seconds,rest_seconds,"
-        + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds,run,replicas\n";
+        + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds,run\n";
   }
 
   static String lines(PatternOutcome outcome) {
@@ -41,7 +41,7 @@ final class PatternCsv {
               experiment.nodes()));
       text.append(times(sample, outcome.bound()));
       text.append(around(sample.notes(), sample.overhead()));
-      text.append(format(",%d,%d\n", sample.run(), sample.notes().replicas()));
+      text.append(format(",%d\n", sample.run()));
     }
     return text.toString();
   }

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  */
 record PatternOutcome(
     Experiment experiment,
-    String title,
     SeriesSamples series,
     LowerBound bound,
     boolean staged,

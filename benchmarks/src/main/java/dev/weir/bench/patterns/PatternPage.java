@@ -42,7 +42,7 @@ final class PatternPage {
     SeriesSamples series = outcome.series();
     ObjectNode node =
         JSON.createObjectNode()
-            .put("label", outcome.title())
+            .put("label", outcome.experiment().label())
             .put("bound", outcome.bound().seconds())
             .put("linkBound", outcome.bound().linkSeconds())
             .put("localBound", outcome.bound().localSeconds())
@@ -54,7 +54,6 @@ final class PatternPage {
     series
         .bestStockVersusWeir(PatternOutcome::staged)
         .ifPresent(versus -> put(node.putObject("stagedBestStock"), versus));
-    ReplicaSweep.of(series).ifPresent(sweep -> put(node.putObject("choice"), sweep));
     List<String> labels = series.bySetup().keySet().stream().map(Setup::label).toList();
     ArrayNode remarks = node.putArray("remarks");
     outcome.uneven().ifPresent(remarks::add);
@@ -69,14 +68,6 @@ final class PatternPage {
   private static void put(ObjectNode node, TimingComparison versus) {
     node.put("ratio", versus.ratio());
     ReportPage.put(node, "p", versus.p());
-  }
-
-  private static void put(ObjectNode node, ReplicaSweep sweep) {
-    node.put("replicas", sweep.choice())
-        .put("best", sweep.best().copies())
-        .put("good", sweep.isGood());
-    sweep.chosen().forEach(node.withArray("chosen")::add);
-    put(node, sweep.versus());
   }
 
   private static void put(ObjectNode node, StageTimes stage) {
@@ -98,7 +89,7 @@ final class PatternPage {
     SeriesSamples series = outcome.series();
     List<Sample> samples = series.of(setup);
     List<RunOverhead> overheads = series.overheads(setup);
-    node.put("label", setup.label()).put("copies", setup.copies());
+    node.put("label", setup.label());
     TimingStatistics figures =
         series.bySetup().getOrDefault(setup, new TimingStatistics(List.of()));
     put(node, figures);

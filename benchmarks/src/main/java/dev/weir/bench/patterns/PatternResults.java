@@ -85,7 +85,6 @@ final class PatternResults implements RunLoop.Results {
         outcomes.add(
             new PatternOutcome(
                 part.experiment(),
-                part.title(),
                 SeriesSamples.of(runs, PatternWorkflow.STAGING),
                 bound(part),
                 cluster.staged(),

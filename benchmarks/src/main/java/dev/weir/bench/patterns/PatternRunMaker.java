@@ -66,9 +66,9 @@ final class PatternRunMaker implements RunLoop.Maker {
     }
     Instant begun = bench.clock().instant();
     PatternRuns.Done done =
-        bench.runs().run(part.experiment(), Setup.ofLabel(planned.setup()), planned.repeat());
+        bench.runs().run(part.experiment(), Setup.parse(planned.setup()), planned.repeat());
     int session = bench.session().number();
-    RunNotes notes = new RunNotes(session, begun, done.usage(), done.steps(), done.replicas());
+    RunNotes notes = new RunNotes(session, begun, done.usage(), done.steps());
     RecordedRun run = new RecordedRun(planned, done.record(), notes);
     Sample.all(run, PatternWorkflow.STAGING).forEach(sample -> say(part, sample));
     return run;
@@ -79,7 +79,7 @@ final class PatternRunMaker implements RunLoop.Maker {
         String.format(
             Locale.ROOT,
             "  %s, %s, %d: %.2f s of %.1f s, %.1f s beside the tasks",
-            part.title(),
+            part.experiment().label(),
             sample.setup().label(),
             sample.repeat(),
             sample.seconds(),

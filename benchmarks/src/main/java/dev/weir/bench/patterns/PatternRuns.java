@@ -1,7 +1,6 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.measure.ClusterMeter;
-import dev.weir.bench.measure.MostReadFile;
 import dev.weir.bench.measure.StepTimer;
 import dev.weir.bench.measure.SuccessfulRun;
 import dev.weir.bench.measure.WarmUpRuns;
@@ -97,9 +96,8 @@ final class PatternRuns implements AutoCloseable {
    * @param record the record of the tasks
    * @param usage the resources that it used
    * @param steps the duration of its steps
-   * @param replicas of the file that most tasks read; 0 if there is none
    */
-  record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
+  record Done(RunRecord record, RunUsage usage, RunSteps steps) {}
 
   /**
    * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
@@ -151,14 +149,13 @@ final class PatternRuns implements AutoCloseable {
         quiescence.await();
         RunUsage usage = meter.since(CountedTasks.of(record).begin());
         double settle = timer.next();
-        int replicas = MostReadFile.replicas(fs, data, workflow, record);
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
         double fetch = timer.next();
         clean(fs);
         RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, timer.next());
-        return new Done(record, usage, steps, replicas);
+        return new Done(record, usage, steps);
       } finally {
         clean(fs);
       }

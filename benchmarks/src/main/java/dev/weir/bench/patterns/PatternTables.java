@@ -30,7 +30,7 @@ final class PatternTables {
     text.append(
         line(
             "%s: at least %.2f s (links %.2f s, commands without Hadoop %.2f s%s)",
-            outcome.title(),
+            outcome.experiment().label(),
             bound.seconds(),
             bound.linkSeconds(),
             bound.localSeconds(),
@@ -60,7 +60,7 @@ final class PatternTables {
     text.append("|").append("---|".repeat(names.size())).append('\n');
     for (PatternOutcome outcome : outcomes) {
       Map<Setup, TimingStatistics> times = outcome.series().bySetup();
-      List<String> cells = new ArrayList<>(List.of(outcome.title(), runs(times.values())));
+      List<String> cells = new ArrayList<>(List.of(outcome.experiment().label(), runs(times.values())));
       setups.forEach(setup -> cells.add(time(times.get(setup))));
       cells.add(bestStock(outcome, Sample::seconds));
       if (staged) {
@@ -173,7 +173,6 @@ final class PatternTables {
     series
         .bestStockVersusWeir(PatternOutcome::whole)
         .ifPresent(best -> text.append(line("\nWhole command: best stock ÷ weir %s", best.text())));
-    ReplicaSweep.of(series).ifPresent(sweep -> text.append(line("%s", sweep.text())));
     outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));
     return text.toString();
   }

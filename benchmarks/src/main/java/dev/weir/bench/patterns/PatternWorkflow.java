@@ -146,11 +146,6 @@ final class PatternWorkflow {
   private void broadcast(int parallel) {
     String input = input("in", sizes.input());
     String shared = file("shared", sizes.intermediate());
-    if (setup.copies() > 0) {
-      files.put(
-          shared,
-          new DataFile(shared, sizes.intermediate(), "broadcast=" + setup.copies() + ",temporary"));
-    }
     task("produce", 0, List.of(input), shared, pace());
     for (int i = 0; i < parallel; i++) {
       task("consume", i, List.of(shared), output("out-" + i), computing());

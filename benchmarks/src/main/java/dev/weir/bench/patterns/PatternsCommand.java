@@ -34,7 +34,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,7 +56,6 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  weir bench patterns --nodes 8 --patterns broadcast,reduce --repeat 3",
-      "  weir bench patterns --patterns broadcast --replicas 1,2,4,8,16,19",
       "  weir bench patterns --sizes small,medium --repeat 15 --in-a-row 5",
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT",
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
@@ -69,7 +67,6 @@ import picocli.CommandLine.Spec;
       "--sizes",
       "--variants",
       "--setups",
-      "--replicas",
       "--staged",
       "--withhold-sizes",
       "--in-a-row"
@@ -176,14 +173,6 @@ public final class PatternsCommand implements Callable<Integer> {
   private List<PatternVariant> variants;
 
   @Option(
-      names = "--replicas",
-      split = ",",
-      description =
-          "Compare numbers of replicas of the broadcast file with the runner's own choice, instead"
-              + " of the setups; for example 1,2,4,8,16,19.")
-  private @Nullable List<Integer> replicas;
-
-  @Option(
       names = "--staged",
       description =
           "Download the inputs from a file server outside the cluster and upload the results, as in"
@@ -199,7 +188,7 @@ public final class PatternsCommand implements Callable<Integer> {
     }
     try {
       requireUsableOptions(rate);
-      Setup.requireNodes(setups(), nodes);
+      Setup.requireNodes(setups, nodes);
       try (SeriesDirectory directory =
           SeriesDirectory.open(options.out(), parameters(rate), options.series().resume())) {
         return measure(directory, budget);
@@ -216,9 +205,6 @@ public final class PatternsCommand implements Callable<Integer> {
       throw new SeriesException(
           "--in-a-row and --repeat are numbers of repetitions: give 1 or more");
     }
-    if (replicas != null && replicas.stream().anyMatch(number -> number < 1)) {
-      throw new SeriesException("--replicas are numbers of copies: give 1 or more");
-    }
     if (!(scale > 0) || Double.isInfinite(scale)) {
       throw new SeriesException(
           "Links of "
@@ -229,8 +215,7 @@ public final class PatternsCommand implements Callable<Integer> {
     if (parts().isEmpty()) {
       throw new SeriesException(
           "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
-              + " slow-writer of broadcast and scatter, concat of gather, and --replicas of"
-              + " broadcast");
+              + " slow-writer of broadcast and scatter, concat of gather");
     }
     String path = System.getenv().getOrDefault("PATH", "");
     new ExperimentRequirements(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl")
@@ -344,7 +329,7 @@ public final class PatternsCommand implements Callable<Integer> {
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
         timer.next();
-        runs.warmUp(anExperiment(), setups(), spec.commandLine().getErr());
+        runs.warmUp(anExperiment(), setups, spec.commandLine().getErr());
         say(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
         Session session = Session.after(sessions, begun, rate, load);
         directory.keep(session);
@@ -394,24 +379,12 @@ public final class PatternsCommand implements Callable<Integer> {
     for (PatternSize size : sizes) {
       for (PatternVariant variant : variants) {
         for (Pattern pattern : patterns) {
-          boolean counts = replicas == null || pattern == Pattern.BROADCAST;
-          if (variant.suits(pattern) && counts) {
-            Experiment experiment = anExperiment().of(pattern, size, variant);
-            all.add(new ExperimentSetups(experiment, replicas != null, setups()));
+          if (variant.suits(pattern)) {
+            all.add(new ExperimentSetups(anExperiment().of(pattern, size, variant), setups));
           }
         }
       }
     }
-    return all;
-  }
-
-  private List<Setup> setups() {
-    if (replicas == null) {
-      return setups;
-    }
-    List<Setup> all = new ArrayList<>();
-    replicas.forEach(number -> all.add(Setup.withCopies(number)));
-    all.add(Setup.WEIR);
     return all;
   }
 }

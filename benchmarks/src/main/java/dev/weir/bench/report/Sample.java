@@ -113,7 +113,7 @@ public record Sample(
                   done.stream().filter(one -> one.type().equals(task.type())).toList()));
     }
     return new Sample(
-        Setup.ofLabel(kept.id().setup()),
+        Setup.parse(kept.id().setup()),
         ordinal,
         new Times(
             CountedTasks.seconds(

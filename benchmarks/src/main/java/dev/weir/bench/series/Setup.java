@@ -17,38 +17,36 @@ import picocli.CommandLine.TypeConversionException;
  * @param label the label in tables
  * @param mode how much the run uses of Weir
  * @param replication of the inputs and of outputs without a hint
- * @param copies the replicas that a hint in the workflow requests for a file with many readers; 0
- *     for the runner's choice
  * @param choices where intermediate files go, and which are kept
  */
-public record Setup(String label, Mode mode, int replication, int copies, RunOptions choices) {
+public record Setup(String label, Mode mode, int replication, RunOptions choices) {
   /** Stock HDFS with three replicas; tasks are dispatched in order of arrival. */
-  public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0, RunOptions.DEFAULT);
+  public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, RunOptions.DEFAULT);
 
   /** Stock HDFS with one replica; tasks are dispatched in order of arrival. */
-  public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0, RunOptions.DEFAULT);
+  public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, RunOptions.DEFAULT);
 
   /** Stock HDFS with three replicas; tasks are dispatched to the nodes with their inputs. */
   public static final Setup DISPATCH_R3 =
-      new Setup("dispatch-r3", Mode.LOCALITY, 3, 0, RunOptions.DEFAULT);
+      new Setup("dispatch-r3", Mode.LOCALITY, 3, RunOptions.DEFAULT);
 
   /** Stock HDFS with one replica; tasks are dispatched to the nodes with their inputs. */
   public static final Setup DISPATCH_R1 =
-      new Setup("dispatch-r1", Mode.LOCALITY, 1, 0, RunOptions.DEFAULT);
+      new Setup("dispatch-r1", Mode.LOCALITY, 1, RunOptions.DEFAULT);
 
   /** All of Weir; files without a hint have three replicas. */
-  public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0, RunOptions.DEFAULT);
+  public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, RunOptions.DEFAULT);
 
   /** As {@link #WEIR} with one replica, to compare with {@link #STOCK_R1}. */
-  public static final Setup WEIR_R1 = new Setup("weir-r1", Mode.WEIR, 1, 0, RunOptions.DEFAULT);
+  public static final Setup WEIR_R1 = new Setup("weir-r1", Mode.WEIR, 1, RunOptions.DEFAULT);
 
   /** All of Weir; intermediate files go to HDFS at once. */
   public static final Setup WEIR_HDFS =
-      new Setup("weir-hdfs", Mode.WEIR, 3, 0, RunOptions.DEFAULT.with(IntermediateStore.HDFS));
+      new Setup("weir-hdfs", Mode.WEIR, 3, RunOptions.DEFAULT.with(IntermediateStore.HDFS));
 
   /** As {@link #WEIR}; the run deletes its intermediate files. */
   public static final Setup WEIR_NONE =
-      new Setup("weir-none", Mode.WEIR, 3, 0, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
+      new Setup("weir-none", Mode.WEIR, 3, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
 
   /** The labels of {@link #ALL}, for the help of options. */
   public static final String LABELS =
@@ -58,16 +56,9 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
   public static final List<Setup> ALL =
       List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_R1, WEIR_HDFS, WEIR_NONE);
 
-  /** The order of tables: by requested copies, then as in {@link #ALL}. */
+  /** The order of tables. */
   public static final Comparator<Setup> ORDER =
-      Comparator.<Setup>comparingInt(ALL::indexOf).thenComparingInt(Setup::copies);
-
-  private static final String COPIES = "copies-";
-
-  /** Returns all of Weir with a given number of replicas of the broadcast file. */
-  public static Setup withCopies(int number) {
-    return new Setup(COPIES + number, Mode.WEIR, WEIR.replication, number, RunOptions.DEFAULT);
-  }
+      Comparator.comparingInt(ALL::indexOf);
 
   /**
    * Parses a setup, with hyphens or underscores.
@@ -89,17 +80,6 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
   }
 
   /**
-   * Returns the setup with a label of a table: one of {@link #ALL}, or one of {@link #withCopies}.
-   *
-   * @throws IllegalArgumentException if it is unknown
-   */
-  public static Setup ofLabel(String label) {
-    return label.matches(COPIES + "[1-9][0-9]{0,3}")
-        ? withCopies(Integer.parseInt(label.substring(COPIES.length())))
-        : parse(label);
-  }
-
-  /**
    * Checks that the nodes suffice for the replicas. Otherwise HDFS would never find room for them
    * and never become idle.
    *
@@ -108,12 +88,11 @@ public record Setup(String label, Mode mode, int replication, int copies, RunOpt
    */
   public static void requireNodes(Collection<Setup> setups, int nodes) throws SeriesException {
     for (Setup setup : setups) {
-      int replicas = Math.max(setup.replication, setup.copies);
-      if (replicas > nodes) {
+      if (setup.replication > nodes) {
         throw new SeriesException(
             setup.label
                 + " makes "
-                + replicas
+                + setup.replication
                 + " replicas, and there are "
                 + nodes
                 + " nodes: leave it out, or give more with --nodes");

@@ -1,11 +1,10 @@
 'use strict';
 (function () {
-  const {data, COLOURS, INK: DARK, LIMIT, fixed} = bench;
+  const {data, fixed} = bench;
   const main = document.getElementById('experiments');
 
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1) + ' MB';
   const find = (experiment, label) => experiment.setups.find((setup) => setup.label === label);
-  const byReplicas = (experiment) => experiment.setups.some((setup) => setup.copies > 0);
 
   function cell(row, text, tag) {
     const made = document.createElement(tag || 'td');
@@ -124,52 +123,6 @@
     return made;
   }
 
-  /** A sentence that compares the runner's own number of replicas with the best one. */
-  function sweepText(choice) {
-    return 'The runner’s own number of replicas: ' + choice.replicas + '. It takes ' + fixed(choice.ratio, 2)
-        + ' times as long as the best number, ' + choice.best + ' (p ' + bench.pIs(choice.p)
-        + '): ' + (choice.good ? '' : 'not ') + 'within 5 %.';
-  }
-
-  /** The study's curve: time by the number of replicas, with the runner's own choice. */
-  function curve(experiment) {
-    const known = experiment.setups.filter((setup) => setup.copies > 0);
-    const own = find(experiment, 'weir');
-    const chosen = own && experiment.choice ? (experiment.choice.chosen || []) : [];
-    const line = (name, value, colour, position) => ({
-      name, yAxis: value, label: {formatter: name, position, color: colour},
-      lineStyle: {color: colour, type: 'dashed', width: 2}});
-    const unplaced = own && chosen.length === 0
-        ? [line('the runner’s choice', own.mean, COLOURS.weir, 'insideStartTop')] : [];
-    return {
-      animation: false,
-      grid: {left: 56, right: 32, top: 52, bottom: 44},
-      legend: {top: 0, right: 0, data: ['as requested', 'the runner’s own choice']},
-      tooltip: {trigger: 'item'},
-      xAxis: {type: 'value', name: 'replicas', nameLocation: 'middle', nameGap: 26, min: 0, minInterval: 1},
-      yAxis: {type: 'value', name: 'seconds', min: 0},
-      series: [
-        {
-          name: 'as requested', type: 'line', data: known.map((setup) => [setup.copies, setup.mean]), symbolSize: 7,
-          lineStyle: {color: DARK}, itemStyle: {color: DARK},
-          markLine: {symbol: 'none', silent: true,
-            data: [line('bound', experiment.bound, LIMIT, 'insideStartBottom')].concat(unplaced)},
-        },
-        {
-          type: 'scatter', symbolSize: 5, itemStyle: {color: DARK, opacity: 0.45},
-          data: known.flatMap((setup) => setup.seconds.map((s) => [setup.copies, s])),
-        },
-        {
-          name: 'the runner’s own choice', type: 'scatter', symbol: 'diamond', symbolSize: 16, z: 5,
-          itemStyle: {color: COLOURS.weir, borderColor: '#ffffff', borderWidth: 1},
-          label: {show: true, position: 'top', color: COLOURS.weir, fontWeight: 'bold',
-            formatter: (at) => at.value[0] + ': ' + fixed(at.value[1], 2) + ' s'},
-          data: chosen.map((replicas) => [replicas, own.mean]),
-        },
-      ],
-    };
-  }
-
   overview();
   data.experiments.forEach((experiment) => {
     const heading = document.createElement('h2');
@@ -180,10 +133,9 @@
     chart.className = 'chart';
     const tables = document.createElement('div');
     tables.append(table(experiment), stages(experiment), beside(experiment));
-    (experiment.choice ? [sweepText(experiment.choice)] : []).concat(experiment.remarks)
-        .forEach((text) => bench.element('p', text, tables, 'note'));
+    experiment.remarks.forEach((text) => bench.element('p', text, tables, 'note'));
     section.append(chart, tables);
     main.append(heading, section);
-    bench.draw(chart, byReplicas(experiment) ? curve(experiment) : bench.bars(experiment.setups, experiment.bound));
+    bench.draw(chart, bench.bars(experiment.setups, experiment.bound));
   });
 })();

@@ -58,9 +58,7 @@ class PatternResultsTest {
   void tablesAreOfAllSessionsAndSayHowManyRunsThereAre() throws IOException {
     String group =
         new ExperimentSetups(
-                ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN),
-                false,
-                List.of())
+                ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN), List.of())
             .group();
     assertThat(group).isEqualTo("broadcast-medium-plain");
     try (SeriesDirectory directory = open()) {
@@ -117,10 +115,10 @@ class PatternResultsTest {
           .contains("| stock-r3 | 1 | 2 | 5.00 | – | 0.00 | 10.00 | needs 2 runs | 4.0 |")
           .contains("| stock-r1 | 0 | – | – | – | – | – | – | – | 1 | 0 | 0 | 0 |");
       List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));
-      assertThat(csv.get(1)).endsWith(",run,replicas");
+      assertThat(csv.get(1)).endsWith(",run");
       assertThat(csv.subList(4, 8))
-          .extracting(line -> line.substring(line.length() - 4))
-          .containsExactly(",1,0", ",1,0", ",2,0", ",2,0");
+          .extracting(line -> line.substring(line.length() - 2))
+          .containsExactly(",1", ",1", ",2", ",2");
       assertThat(Files.readString(folder.resolve("patterns.html")))
           .contains("\"runs\":2", "\"repetitions\":4", "\"p\":null")
           .contains("All runs failed, with the number of failures: stock-r1 (1).");
@@ -169,68 +167,13 @@ class PatternResultsTest {
             SampleRuns.attempt("produce", 1, Outcome.SUCCEEDED, 5, 2),
             SampleRuns.attempt("consume", 1, Outcome.FAILED, 6, 1),
             SampleRuns.attempt("consume", 2, Outcome.SUCCEEDED, 7, consuming),
-            SampleRuns.attempt("stage-out", 1, Outcome.SUCCEEDED, 7 + consuming, 1)),
-        0);
+            SampleRuns.attempt("stage-out", 1, Outcome.SUCCEEDED, 7 + consuming, 1)));
   }
 
   @Test
-  void theRunnersOwnNumberOfReplicasIsToldAndComparedWithTheBest() throws IOException {
-    String group = "broadcast-medium-plain-replicas";
-    try (SeriesDirectory directory = open()) {
-      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-4", 1), 6.0));
-      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-4", 2), 6.2));
-      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-16", 1), 3.0));
-      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-16", 2), 3.2));
-      directory.keep(chosen(new PlannedRun(group, "weir", 1), 3.1));
-      directory.keep(chosen(new PlannedRun(group, "weir", 2), 3.3));
-      PatternResults results = results(directory);
-
-      results.write();
-
-      assertThat(results.markdown())
-          .contains(
-              "The runner's own number of replicas (19): 3.20 s; the best number (16): 3.10 s; own ÷"
-                  + " best 1.03 (p = 0.553), within 5 %.");
-      assertThat(Files.readString(folder.resolve("patterns.html")))
-          .contains("\"choice\":{\"replicas\":\"19\",\"best\":16,\"good\":true,")
-          .contains("\"chosen\":[19]");
-    }
-  }
-
-  @Test
-  void aChoiceThatIsSlowerThanTheBestByMoreThanATwentiethIsSaidToBe() {
-    SeriesSamples series =
-        SeriesSamples.of(
-            List.of(
-                SampleRuns.of(new PlannedRun("g", "copies-8", 1), 2.0),
-                SampleRuns.of(new PlannedRun("g", "weir", 1), 2.2)),
-            Set.of());
-
-    assertThat(ReplicaSweep.of(series).orElseThrow().text())
-        .contains("replicas (not known)", "own ÷ best 1.10 (p needs 2 runs), not within 5 %.");
-    assertThat(ReplicaSweep.of(new SeriesSamples(series.of(Setup.WEIR)))).isEmpty();
-  }
-
-  private static RecordedRun chosen(PlannedRun planned, double seconds) {
-    RecordedRun run = SampleRuns.of(planned, seconds);
-    return SampleRuns.of(run, run.record().tasks(), 19);
-  }
-
-  @Test
-  void replicasAreATableOfTheirOwn() {
-    Experiment broadcast = ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
-    ExperimentSetups plain = new ExperimentSetups(broadcast, false, List.of(Setup.WEIR));
-    ExperimentSetups replicas =
-        new ExperimentSetups(broadcast, true, List.of(Setup.withCopies(4), Setup.WEIR));
-
-    assertThat(replicas.group()).isNotEqualTo(plain.group());
-    assertThat(replicas.orderGroup().setups()).containsExactly("copies-4", "weir");
-    assertThat(Setup.ofLabel("copies-4")).isEqualTo(Setup.withCopies(4));
+  void eachExperimentHasADirectoryOfItsOwn() {
     assertThat(ExperimentSetups.all(ONE))
         .extracting(ExperimentSetups::group)
         .doesNotHaveDuplicates();
-    assertThat(ExperimentSetups.all(ONE))
-        .extracting(ExperimentSetups::title)
-        .contains("broadcast, medium, by replicas", "reduce in waves, large");
   }
 }

@@ -51,15 +51,15 @@ class StatisticsTest {
         SeriesSamples.of(
             List.of(
                 SampleRuns.of(new PlannedRun("g", "weir", 2), 3),
-                SampleRuns.of(new PlannedRun("g", "copies-16", 1), 3),
+                SampleRuns.of(new PlannedRun("g", "dispatch-r1", 1), 3),
                 SampleRuns.of(new PlannedRun("g", "stock-r1", 1), 8),
                 SampleRuns.of(new PlannedRun("g", "weir", 1), 2),
-                SampleRuns.of(new PlannedRun("g", "copies-2", 1), 3)),
+                SampleRuns.of(new PlannedRun("g", "stock-r3", 1), 3)),
             Set.of());
 
     assertThat(series.bySetup().keySet())
         .extracting(Setup::label)
-        .containsExactly("copies-2", "copies-16", "stock-r1", "weir");
+        .containsExactly("stock-r3", "stock-r1", "dispatch-r1", "weir");
     assertThat(series.of(Setup.WEIR)).extracting(Sample::repeat).containsExactly(1, 2);
     Sample sample = series.of(Setup.WEIR).get(0);
     assertThat(sample.seconds()).isEqualTo(2);

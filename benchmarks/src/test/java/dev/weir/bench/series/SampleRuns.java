@@ -66,11 +66,9 @@ public final class SampleRuns {
    * Returns a run with given tasks.
    *
    * @param tasks every attempt
-   * @param replicas of the file that most tasks read
    */
-  public static RecordedRun of(RecordedRun run, List<TaskRecord> tasks, int replicas) {
+  public static RecordedRun of(RecordedRun run, List<TaskRecord> tasks) {
     RunRecord record = run.record();
-    RunNotes notes = run.notes();
     return new RecordedRun(
         run.id(),
         new RunRecord(
@@ -82,7 +80,7 @@ public final class SampleRuns {
             record.ended(),
             record.workers(),
             tasks),
-        new RunNotes(notes.session(), notes.begun(), notes.usage(), notes.steps(), replicas));
+        run.notes());
   }
 
   /** Returns an attempt that began some seconds after the first one. */
