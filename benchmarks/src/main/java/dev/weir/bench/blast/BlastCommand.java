@@ -9,7 +9,6 @@ import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
 import dev.weir.cli.common.OptionSection;
-import dev.weir.montage.SequentialRun;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +51,6 @@ import picocli.CommandLine.Spec;
       "--scale",
       "--seed",
       "--setups",
-      "--sequential",
       "--withhold-sizes"
     })
 @OptionSection(
@@ -114,11 +111,6 @@ public final class BlastCommand implements Callable<Integer> {
       description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
-  @Option(
-      names = "--sequential",
-      description = "Also search once without Hadoop, one process after another.")
-  private boolean sequential;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (processes < 1 || queries < processes) {
@@ -155,25 +147,10 @@ public final class BlastCommand implements Callable<Integer> {
             database.bases(),
             queries),
         workflow,
-        Subject.Programs.on(
-            System.getenv().getOrDefault("PATH", ""),
-            sequential ? () -> searchWithoutHadoop(workflow, inputs) : null),
+        Subject.Programs.on(System.getenv().getOrDefault("PATH", "")),
         new Subject.Inputs(inputs, BlockSize.scaled(scale)),
         new Subject.Results(
             IntStream.range(0, processes).mapToObj(BlastWorkflow::hits).toList(),
             Subject.Check.BYTES));
-  }
-
-  private static void searchWithoutHadoop(Workflow workflow, Path inputs)
-      throws IOException, InterruptedException {
-    Path data = inputs.resolveSibling("sequential");
-    Path sandboxes = inputs.resolveSibling("sandboxes");
-    try {
-      FileUtils.copyDirectory(inputs.toFile(), data.toFile());
-      new SequentialRun(data, sandboxes, System.getenv()).run(workflow, task -> {});
-    } finally {
-      FileUtils.deleteDirectory(data.toFile());
-      FileUtils.deleteDirectory(sandboxes.toFile());
-    }
   }
 }

@@ -3,7 +3,6 @@ package dev.weir.bench.comparison;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
-import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
@@ -13,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -88,31 +86,16 @@ final class ComparisonResults implements RunLoop.Results {
     SeriesDirectory directory = runs.directory();
     for (String group : directory.groups()) {
       if (!recorded.runs(group).isEmpty() || !recorded.failed(group).isEmpty()) {
-        String about = directory.about(group) + localTime(recorded.locals(group));
         SeriesSamples series = SeriesSamples.of(recorded.runs(group), Set.of());
         all.add(
             new Comparison(
                 group,
-                about,
+                directory.about(group),
                 series,
                 FailureCounts.of(recorded, group),
                 runs.withoutData().get(group)));
       }
     }
     return all;
-  }
-
-  /**
-   * Returns a clause with the time of the commands without Hadoop; empty if it was not measured.
-   */
-  private static String localTime(List<LocalRunTime> times) {
-    return times.stream()
-        .mapToDouble(LocalRunTime::seconds)
-        .mapToObj(
-            seconds ->
-                String.format(
-                    Locale.ROOT, "; without Hadoop, one after another, in %.1f s", seconds))
-        .findFirst()
-        .orElse("");
   }
 }

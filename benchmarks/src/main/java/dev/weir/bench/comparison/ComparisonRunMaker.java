@@ -1,9 +1,7 @@
 package dev.weir.bench.comparison;
 
 import dev.weir.bench.measure.MeasuredRuns;
-import dev.weir.bench.measure.StepTimer;
 import dev.weir.bench.report.Sample;
-import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.PlannedRun;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
@@ -31,7 +29,6 @@ final class ComparisonRunMaker implements RunLoop.Maker {
   private final Map<String, Subject> subjects = new HashMap<>();
   private final Map<String, ResultChecker> checkers = new HashMap<>();
   private final SeriesDirectory directory;
-  private final RecordedSeries recorded;
   private final Bench bench;
   private final Clock clock = Clock.systemUTC();
 
@@ -46,14 +43,13 @@ final class ComparisonRunMaker implements RunLoop.Maker {
   /**
    * Creates a maker for some subjects.
    *
-   * @param recorded receives the times of commands without Hadoop
+   * @param recorded the runs of earlier sessions
    * @throws IOException if stored results cannot be read
    */
   ComparisonRunMaker(
       List<Subject> all, SeriesDirectory directory, RecordedSeries recorded, Bench bench)
       throws IOException {
     this.directory = directory;
-    this.recorded = recorded;
     this.bench = bench;
     for (Subject subject : all) {
       subjects.put(subject.name(), subject);
@@ -70,7 +66,6 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     if (subject == null || checker == null) {
       throw new IllegalArgumentException("No subject '" + planned.group() + "'");
     }
-    runAlone(subject, planned);
     String label = planned.setup() + "-" + planned.repeat();
     Path results = checker.of(label);
     Instant started = clock.instant();
@@ -83,23 +78,6 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     RecordedRun run = new RecordedRun(planned, measured.record(), notes);
     print(subject, Sample.of(run, Set.of()));
     return run;
-  }
-
-  /**
-   * Measures the commands without Hadoop once per series: the result depends only on the
-   * processors, which all setups share.
-   */
-  private void runAlone(Subject subject, PlannedRun planned)
-      throws IOException, InterruptedException {
-    Subject.Alone alone = subject.programs().alone();
-    if (alone == null || !recorded.locals(planned.group()).isEmpty()) {
-      return;
-    }
-    StepTimer timer = StepTimer.begin();
-    alone.run();
-    recorded.add(
-        planned.group(),
-        new LocalRunTime(planned.repeat(), bench.session().number(), timer.next()));
   }
 
   private void print(Subject subject, Sample sample) {

@@ -50,7 +50,7 @@ public record Subject(
         name,
         about,
         unsized,
-        new Programs(false, programs.environment(), programs.alone()),
+        new Programs(false, programs.environment()),
         inputs,
         results,
         withoutData);
@@ -69,36 +69,20 @@ public record Subject(
    *
    * @param standIn whether stand-ins replace the commands
    * @param environment variables for each command
-   * @param alone runs all commands without Hadoop; null if not requested
    */
-  public record Programs(boolean standIn, Map<String, String> environment, @Nullable Alone alone) {
+  public record Programs(boolean standIn, Map<String, String> environment) {
     /** Stand-ins have no requirements. */
-    public static final Programs STAND_INS = new Programs(true, Map.of(), null);
+    public static final Programs STAND_INS = new Programs(true, Map.of());
 
     /** Copies the map. */
     public Programs {
       environment = Map.copyOf(environment);
     }
 
-    /**
-     * Creates the requirements of real programs with a {@code PATH}.
-     *
-     * @param alone runs all commands without Hadoop; null if not requested
-     */
-    public static Programs on(String path, @Nullable Alone alone) {
-      return new Programs(false, Map.of("PATH", path), alone);
+    /** Creates the requirements of real programs with a {@code PATH}. */
+    public static Programs on(String path) {
+      return new Programs(false, Map.of("PATH", path));
     }
-  }
-
-  /** Runs a workflow's commands without Hadoop, one after another. */
-  @FunctionalInterface
-  public interface Alone {
-    /**
-     * Runs the commands.
-     *
-     * @throws IOException if one fails
-     */
-    void run() throws IOException, InterruptedException;
   }
 
   /**

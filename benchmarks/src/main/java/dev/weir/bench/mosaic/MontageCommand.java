@@ -12,7 +12,6 @@ import dev.weir.cli.common.OptionSection;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.montage.MontageWorkflow;
-import dev.weir.montage.SequentialRun;
 import dev.weir.montage.SkySpec;
 import dev.weir.montage.Survey;
 import dev.weir.montage.SurveyFiles;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +49,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--tiles", "--setups", "--sequential", "--withhold-sizes"})
+    options = {"--tiles", "--setups", "--withhold-sizes"})
 @OptionSection(
     heading = "Cluster",
     options = {"--nodes", "--link"})
@@ -87,14 +85,6 @@ public final class MontageCommand implements Callable<Integer> {
       description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
   private List<Setup> setups;
 
-  @Option(
-      names = "--sequential",
-      description =
-          "Also make each mosaic once without Hadoop, one task after another, and report the"
-              + " time: divided by the number of processors it is the limit that no data placement"
-              + " can beat here.")
-  private boolean sequential;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
@@ -123,24 +113,9 @@ public final class MontageCommand implements Callable<Integer> {
         "montage-" + tiles,
         workflow.tasks().size() + " tasks of the Montage programs",
         workflow,
-        Subject.Programs.on(
-            System.getenv().getOrDefault("PATH", ""),
-            sequential ? () -> makeWithoutHadoop(workflow, sky) : null),
+        Subject.Programs.on(System.getenv().getOrDefault("PATH", "")),
         new Subject.Inputs(sky, BlockSize.DEFAULT),
         new Subject.Results(List.of(MontageWorkflow.MOSAIC), MontageCommand::difference));
-  }
-
-  private static void makeWithoutHadoop(Workflow workflow, Path sky)
-      throws IOException, InterruptedException {
-    Path data = sky.resolveSibling(sky.getFileName() + "-sequential");
-    Path sandboxes = sky.resolveSibling(sky.getFileName() + "-sandboxes");
-    try {
-      FileUtils.copyDirectory(sky.toFile(), data.toFile());
-      new SequentialRun(data, sandboxes, System.getenv()).run(workflow, task -> {});
-    } finally {
-      FileUtils.deleteDirectory(data.toFile());
-      FileUtils.deleteDirectory(sandboxes.toFile());
-    }
   }
 
   /** Compares pixels only, because a header may contain the time of writing. */
