@@ -44,7 +44,7 @@ public final class MeasuredRuns implements AutoCloseable {
     Configuration client(Path data) throws IOException;
 
     /** Uploads the inputs. */
-    void stageIn(DistributedFileSystem fs, Path data) throws IOException;
+    void stageIn(DistributedFileSystem fs, Path data) throws IOException, InterruptedException;
 
     /** Runs the workflow to its end. */
     RunRecord execute(Path data) throws IOException, InterruptedException;

@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.report.Sample;
 import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.PlannedRun;
@@ -65,7 +66,7 @@ final class PatternRunMaker implements RunLoop.Maker {
           planned.group(), new LocalRunTime(planned.repeat(), bench.session().number(), seconds));
     }
     Instant begun = bench.clock().instant();
-    PatternRuns.Done done =
+    MeasuredRuns.Measured done =
         bench.runs().run(part.experiment(), Setup.parse(planned.setup()), planned.repeat());
     int session = bench.session().number();
     RunNotes notes = new RunNotes(session, begun, done.usage(), done.steps());

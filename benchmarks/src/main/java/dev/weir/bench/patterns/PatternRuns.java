@@ -1,26 +1,18 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.measure.ClusterMeter;
-import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.measure.SuccessfulRun;
 import dev.weir.bench.measure.WarmUpRuns;
-import dev.weir.bench.measure.WorkerCheck;
-import dev.weir.bench.series.CountedTasks;
-import dev.weir.bench.series.RunPaths;
-import dev.weir.bench.series.RunSteps;
-import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.bench.workload.WithheldSizes;
 import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.workflow.client.RunRequest;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -45,21 +36,11 @@ final class PatternRuns implements AutoCloseable {
   /** The wait for workers, which take long to start on few cores. The start is not measured. */
   private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
 
-  private final LocalCluster cluster;
   private final Configuration conf;
-  private final ClusterQuiescence quiescence;
   private final @Nullable OutsideServer backEnd;
   private final java.nio.file.Path scratch;
-  private final Clock clock;
   private final Conditions conditions;
-
-  /** The bytes in HDFS without any files of a run. */
-  private long empty;
-
-  /** The directory of the current run. */
-  private Path data = RunPaths.of(0);
-
-  private int runs;
+  private final MeasuredRuns runs;
 
   /**
    * Creates the runs on a running cluster.
@@ -73,13 +54,11 @@ final class PatternRuns implements AutoCloseable {
       java.nio.file.Path scratch,
       Clock clock,
       Conditions conditions) {
-    this.cluster = cluster;
     this.conf = cluster.configuration();
-    this.quiescence = new ClusterQuiescence(cluster);
     this.backEnd = backEnd;
     this.scratch = scratch;
-    this.clock = clock;
     this.conditions = conditions;
+    this.runs = new MeasuredRuns(cluster, clock);
   }
 
   /**
@@ -89,15 +68,6 @@ final class PatternRuns implements AutoCloseable {
    * @param withholdSizes whether the sizes of files are withheld
    */
   record Conditions(Duration limit, boolean withholdSizes) {}
-
-  /**
-   * The result of a run.
-   *
-   * @param record the record of the tasks
-   * @param usage the resources that it used
-   * @param steps the duration of its steps
-   */
-  record Done(RunRecord record, RunUsage usage, RunSteps steps) {}
 
   /**
    * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
@@ -112,8 +82,7 @@ final class PatternRuns implements AutoCloseable {
     for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
       WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
-    quiescence.await();
-    empty = ClusterMeter.usedWhenIdle(this.cluster);
+    runs.startMeasuring();
   }
 
   /**
@@ -123,53 +92,46 @@ final class PatternRuns implements AutoCloseable {
    * @throws WrongResultException if the results are wrong
    * @throws IOException if the run fails, or a node had no worker
    */
-  Done run(Experiment experiment, Setup setup, int repeat)
+  MeasuredRuns.Measured run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
-    String url = backEnd == null ? "" : backEnd.url();
-    Workflow workflow = PatternWorkflow.warmed(experiment, setup, url);
-    Configuration own = new Configuration(conf);
-    own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
-    data = RunPaths.of(++runs);
-    StepTimer timer = StepTimer.begin();
-    try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
-      try {
-        // Recorded task times of earlier runs, of other patterns too, would cause speculative
-        // attempts.
-        RunDirectories.own(fs).forgetRuns();
-        WorkerWarmUp.provide(fs, data);
-        provide(experiment, setup, fs);
-        double provide = timer.next();
-        quiescence.await();
-        double rest = timer.next();
-        RunRecord record =
-            execute(conditions.withholdSizes() ? WithheldSizes.of(workflow) : workflow, setup);
-        double run = timer.next();
-        WorkerCheck.require(record, cluster.nodes().size());
-        quiescence.await();
-        RunUsage usage = meter.since(CountedTasks.of(record).begin());
-        double settle = timer.next();
-        if (repeat == 1) {
-          check(experiment, setup, fs);
-        }
-        double fetch = timer.next();
-        clean(fs);
-        RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, timer.next());
-        return new Done(record, usage, steps);
-      } finally {
-        clean(fs);
+    try {
+      return runs.measure(
+          new MeasuredRuns.Run() {
+            @Override
+            public Configuration client(Path data) {
+              Configuration own = new Configuration(conf);
+              own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
+              return own;
+            }
+
+            @Override
+            public void stageIn(DistributedFileSystem fs, Path data)
+                throws IOException, InterruptedException {
+              WorkerWarmUp.provide(fs, data);
+              provide(experiment, setup, fs, data);
+            }
+
+            @Override
+            public RunRecord execute(Path data) throws IOException, InterruptedException {
+              return submit(experiment, setup, data);
+            }
+
+            @Override
+            public void stageOut(DistributedFileSystem fs, Path data, RunRecord record)
+                throws IOException {
+              if (repeat == 1) {
+                check(experiment, setup, fs, data);
+              }
+            }
+          });
+    } finally {
+      if (backEnd != null) {
+        backEnd.clear();
       }
     }
   }
 
-  private void clean(DistributedFileSystem fs) throws IOException {
-    fs.delete(data, true);
-    if (backEnd != null) {
-      backEnd.clear();
-    }
-  }
-
-  private void provide(Experiment experiment, Setup setup, DistributedFileSystem fs)
+  private void provide(Experiment experiment, Setup setup, DistributedFileSystem fs, Path data)
       throws IOException, InterruptedException {
     List<DataFile> inputs = PatternWorkflow.ofRun(experiment, setup, "").graph().workflowInputs();
     if (backEnd != null) {
@@ -190,7 +152,7 @@ final class PatternRuns implements AutoCloseable {
   }
 
   /** Checks every byte of the results. */
-  private void check(Experiment experiment, Setup setup, DistributedFileSystem fs)
+  private void check(Experiment experiment, Setup setup, DistributedFileSystem fs, Path data)
       throws IOException {
     Workflow plain = PatternWorkflow.ofRun(experiment, setup, "");
     for (DataFile output : plain.graph().finalOutputs()) {
@@ -202,10 +164,14 @@ final class PatternRuns implements AutoCloseable {
     }
   }
 
-  private RunRecord execute(Workflow workflow, Setup setup)
+  private RunRecord submit(Experiment experiment, Setup setup, Path data)
       throws IOException, InterruptedException {
+    Workflow workflow =
+        PatternWorkflow.warmed(experiment, setup, backEnd == null ? "" : backEnd.url());
     RunRequest request =
-        RunRequest.builder(workflow, data.toString())
+        RunRequest.builder(
+                conditions.withholdSizes() ? WithheldSizes.of(workflow) : workflow,
+                data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
             .choices(setup.choices())
@@ -216,6 +182,6 @@ final class PatternRuns implements AutoCloseable {
 
   @Override
   public void close() {
-    quiescence.close();
+    runs.close();
   }
 }
