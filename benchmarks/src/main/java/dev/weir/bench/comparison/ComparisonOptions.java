@@ -1,8 +1,6 @@
 package dev.weir.bench.comparison;
 
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.SoftwareVersion;
-import java.io.IOException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -25,14 +23,13 @@ public final class ComparisonOptions extends ClusterOptions {
    * Returns the parameters that all runs of a series share.
    *
    * @param own the parameters that the experiment adds
-   * @throws IOException if a jar of the distribution cannot be read
    * @throws IllegalArgumentException if there would be no runs; the message says what to write
    */
-  public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
+  public SeriesParameters parameters(SeriesParameters own, int nodes) {
     if (repeat < 1) {
       throw new IllegalArgumentException("--repeat is a number of repetitions: give 1 or more");
     }
-    return SoftwareVersion.parameters(own, home())
+    return own.withEnvironment()
         .with("nodes", nodes)
         .with("link", link())
         .with(SizesOption.PARAMETER, sizes.parameter());

@@ -14,7 +14,6 @@ import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.SoftwareVersion;
 import dev.weir.bench.series.TimeBudget;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cluster.LocalCluster;
@@ -223,8 +222,9 @@ public final class PatternsCommand implements Callable<Integer> {
   }
 
   /** Returns the parameters that all compared runs share. */
-  private SeriesParameters parameters(LinkRate rate) throws IOException {
-    return SoftwareVersion.parameters(SeriesParameters.none(), ClusterOptions.home())
+  private SeriesParameters parameters(LinkRate rate) {
+    return SeriesParameters.none()
+        .withEnvironment()
         .with("bench", "patterns")
         .with("method", METHOD)
         .with("nodes", nodes)

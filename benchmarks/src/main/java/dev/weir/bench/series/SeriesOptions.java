@@ -15,7 +15,7 @@ public final class SeriesOptions {
       description =
           "Continue the series in the directory of --out: its runs are not repeated, and"
               + " tables, page and p-values include all of them. Nodes, links, scale and"
-              + " software must be the same; --repeat and what is run may differ.")
+              + " commit must be the same; --repeat and what is run may differ.")
   private boolean resume;
 
   @Option(

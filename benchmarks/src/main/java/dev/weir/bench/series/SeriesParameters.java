@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,14 @@ public record SeriesParameters(SortedMap<String, String> values) {
   /** Returns no parameters. */
   public static SeriesParameters none() {
     return new SeriesParameters(new TreeMap<>());
+  }
+
+  /** Returns a copy with the software and the machine, which all compared runs share. */
+  public SeriesParameters withEnvironment() {
+    return with("commit", Session.currentCommit())
+        .with("hadoop", VersionInfo.getVersion())
+        .with("java", System.getProperty("java.version"))
+        .with("processors", Runtime.getRuntime().availableProcessors());
   }
 
   /**

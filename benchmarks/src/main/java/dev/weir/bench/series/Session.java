@@ -26,7 +26,11 @@ public record Session(
   public static Session after(
       List<Session> earlier, Instant begun, double bytesPerSecond, double load) {
     int last = earlier.stream().mapToInt(Session::number).max().orElse(0);
-    return new Session(
-        last + 1, begun, bytesPerSecond, load, System.getProperty(COMMIT, SoftwareVersion.UNKNOWN));
+    return new Session(last + 1, begun, bytesPerSecond, load, currentCommit());
+  }
+
+  /** Returns the commit of this process's checkout; "unknown" if not known. */
+  static String currentCommit() {
+    return System.getProperty(COMMIT, "unknown");
   }
 }

@@ -10,29 +10,18 @@ import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RunSteps;
 import dev.weir.bench.series.SampleRuns;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.SoftwareVersion;
 import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The statistics that figures are based on. */
 class StatisticsTest {
-  @TempDir private Path folder;
-
   @Test
   void pIsThatOfWelchsTest() {
     // By hand: t = 2.0357 with 15.498 degrees of freedom, integrated.
@@ -186,34 +175,5 @@ class StatisticsTest {
         .hasValue("All runs failed, with the number of failures: weir (2).");
     assertThat(FailureCounts.neverMade(Map.of("weir", FailureCounts.NONE), List.of("weir")))
         .isEmpty();
-  }
-
-  @Test
-  void softwareIsWhatIsInItsJars() throws IOException {
-    jar("plugins/weir-hints-api-1.jar", "A.class", "one");
-    jar("lib/weir-workflow-runner-1.jar", "B.class", "two");
-    String before = SoftwareVersion.of(folder);
-    assertThat(before).matches("[0-9a-f]{12}");
-
-    jar("lib/weir-cli-1.jar", "C.class", "of the client");
-    jar("lib/picocli-4.jar", "D.class", "of others");
-    jar("plugins/weir-hints-api-1.jar", "A.class", "one");
-    assertThat(SoftwareVersion.of(folder)).isEqualTo(before);
-
-    jar("lib/weir-workflow-runner-1.jar", "B.class", "three");
-    assertThat(SoftwareVersion.of(folder)).isNotEqualTo(before);
-    assertThat(SoftwareVersion.of(folder.resolve("none"))).isEqualTo(SoftwareVersion.UNKNOWN);
-  }
-
-  private void jar(String name, String entry, String content) throws IOException {
-    Path file = folder.resolve(name);
-    Files.createDirectories(file.getParent());
-    try (OutputStream out = Files.newOutputStream(file);
-        ZipOutputStream zip = new ZipOutputStream(out)) {
-      zip.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
-      zip.write(Long.toString(System.nanoTime()).getBytes(StandardCharsets.UTF_8));
-      zip.putNextEntry(new ZipEntry(entry));
-      zip.write(content.getBytes(StandardCharsets.UTF_8));
-    }
   }
 }
