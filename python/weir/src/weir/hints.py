@@ -210,16 +210,6 @@ class EffectiveHint:
 
 
 @dataclass(frozen=True)
-class Changes:
-    """Paths whose hints changed; ``mark`` is for the next call."""
-
-    followed: bool
-    mark: str
-    missed: bool
-    paths: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Paths:
     """Paths to locate."""
 

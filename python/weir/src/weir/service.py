@@ -120,7 +120,6 @@ OPERATIONS: Mapping[str, Operation] = {
         "GET", "/v1/provenance", query=("path", "limit"), answers={200: records.Lineage}
     ),
     "listWatchers": Operation("GET", "/v1/watchers", answers={200: hints.Watchers}),
-    "listChanges": Operation("GET", "/v1/changes", query=("after",), answers={200: hints.Changes}),
     "getStatus": Operation("GET", "/v1/status", answers={200: hints.ServiceStatus}),
     "getOpenApi": Operation("GET", "/v1/openapi.json", answers={200: dict[str, Any]}),
 }
@@ -328,10 +327,6 @@ class HintsService:
     def watchers(self) -> hints.Watchers:
         """Returns the processes that follow hints."""
         return self._call("listWatchers", hints.Watchers)
-
-    def changes(self, after: Optional[str] = None) -> hints.Changes:
-        """Returns the paths that changed after a mark; for administrators."""
-        return self._call("listChanges", hints.Changes, after=after)
 
     def status(self) -> hints.ServiceStatus:
         """Returns the status of the instance that answers."""

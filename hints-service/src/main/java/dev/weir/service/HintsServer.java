@@ -33,7 +33,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,15 +80,13 @@ public final class HintsServer implements AutoCloseable {
     /** Does the work that needs a superuser of HDFS. */
     RECONCILER;
 
-    private static final Set<String> OF_RECONCILER = Set.of("reconciler", "changes");
-
     private boolean leads(boolean superuser) {
       return this == ALL || superuser == (this == RECONCILER);
     }
 
     /** Returns whether a process of this role serves the calls of a part. */
     boolean serves(String part) {
-      return this != RECONCILER || OF_RECONCILER.contains(part);
+      return this != RECONCILER || part.equals(ReconcilerPart.NAME);
     }
   }
 

@@ -57,8 +57,8 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "all",
           List.of("all", "requests", "reconciler"),
           "requests: answers requests, and need not be a superuser of HDFS. reconciler: does the"
-              + " work of a superuser in a process of its own, and answers /v1/status,"
-              + " /v1/changes and /v1/auto-replication only. all: both.");
+              + " work of a superuser in a process of its own, and answers /v1/status and"
+              + " /v1/auto-replication only. all: both.");
 
   /** Whether the service serves without TLS in a cluster with Kerberos. */
   public static final Setting<Boolean> ALLOW_HTTP =

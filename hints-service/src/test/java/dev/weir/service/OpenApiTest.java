@@ -76,7 +76,7 @@ class OpenApiTest {
     Files.writeString(root.resolve("f"), "some bytes");
     answersOfFiles();
     answersOfRuns();
-    for (String path : List.of("watchers", "changes?after=x", "status", "openapi.json")) {
+    for (String path : List.of("watchers", "status", "openapi.json")) {
       client.check("GET", "/v1/" + path, null, 200);
     }
     client.check("GET", AUTO, null, 403);
@@ -177,7 +177,6 @@ class OpenApiTest {
     client.check("PUT", "/v1/hints?path=x", "{}", 400);
     client.check("GET", "/v1/status?colour=red", null, 400);
     client.check("GET", "/v1/watchers?colour=red", null, 400);
-    client.check("GET", "/v1/changes?colour=red", null, 400);
     client.check("GET", "/v1/hint-sets?limit=5000", null, 400);
     client.check("POST", "/v1/locations", "{}", 400);
     client.check("POST", "/v1/placements:rank", "{\"paths\":[5]}", 400);

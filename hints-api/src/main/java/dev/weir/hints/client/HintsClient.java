@@ -236,15 +236,6 @@ public final class HintsClient implements AutoCloseable {
     return WatcherList.of(send(ServiceCalls.watchers()).json());
   }
 
-  /**
-   * The paths of recent edits; for administrators.
-   *
-   * @param mark of the previous answer; null for the current position
-   */
-  public ChangedPaths changes(@Nullable String mark) throws IOException {
-    return ChangedPaths.of(send(ServiceCalls.changes(mark)).json());
-  }
-
   /** The status of the instance that answers. */
   public ServiceStatus status() throws IOException {
     return ServiceStatus.of(send(ServiceCalls.status()).json());

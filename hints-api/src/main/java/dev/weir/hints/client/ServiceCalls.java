@@ -128,15 +128,6 @@ public final class ServiceCalls {
     return ServiceCall.of("GET", "/v1/watchers");
   }
 
-  /**
-   * Gets the paths of recent edits.
-   *
-   * @param mark of the previous answer; null for the current position
-   */
-  public static ServiceCall changes(@Nullable String mark) {
-    return optional(ServiceCall.of("GET", "/v1/changes"), "after", mark);
-  }
-
   /** Gets the replicas that the last round plans for files under auto. */
   public static ServiceCall autoPlan() {
     return ServiceCall.of("GET", AUTO);

@@ -262,17 +262,6 @@ class HintsClientTest {
   }
 
   @Test
-  void readsChangedPaths() throws Exception {
-    service.on(
-        "GET",
-        "/v1/changes",
-        200,
-        "{\"followed\":true,\"mark\":\"t:2\",\"missed\":false,\"paths\":[\"/a\",\"/b\"]}");
-    assertThat(client.changes("t:0"))
-        .isEqualTo(new ChangedPaths(true, "t:2", false, List.of("/a", "/b")));
-  }
-
-  @Test
   void readsMissingLeader() throws Exception {
     service.on("GET", "/v1/status", 200, "{\"state\":\"running\",\"leader-id\":\"\"}");
     assertThat(client.status().leaderId()).isNull();

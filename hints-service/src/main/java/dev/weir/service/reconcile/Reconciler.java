@@ -41,7 +41,6 @@ final class Reconciler implements LeaderTask {
   private final Opener opener;
   private final HintStore store;
   private final ReconcilerSettings settings;
-  private final RecentChanges changes;
   private final Clock clock;
   private volatile Progress progress = Progress.NONE;
 
@@ -87,9 +86,7 @@ final class Reconciler implements LeaderTask {
       Opener opener,
       HintStore store,
       ReconcilerSettings settings,
-      RecentChanges changes,
       Clock clock) {
-    this.changes = changes;
     this.opener = opener;
     this.store = store;
     this.settings = settings;
@@ -124,7 +121,6 @@ final class Reconciler implements LeaderTask {
     }
     try (Term term = opener.open()) {
       long transaction = begin(term);
-      changes.begin();
       while (leading.getAsBoolean()) {
         try {
           transaction = follow(term, transaction, leading);
@@ -132,11 +128,9 @@ final class Reconciler implements LeaderTask {
           LOG.warn("Edits after transaction {} are missing; listing hinted paths", transaction);
           transaction = rescan(term);
           // The missed edits are unknown, so clients must discard what they cached.
-          changes.begin();
-        }
+            }
       }
     } finally {
-      changes.end();
       progress = Progress.NONE;
     }
   }
@@ -201,8 +195,6 @@ final class Reconciler implements LeaderTask {
       Instant polled = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
-        // Published before they are handled, because the edits have taken effect already.
-        batch.edits().forEach(changes::add);
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
         }

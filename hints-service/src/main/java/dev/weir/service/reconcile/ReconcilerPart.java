@@ -23,6 +23,9 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 
 /** The reconciler as a part of the service. */
 public final class ReconcilerPart implements ServicePart {
+  /** The name of the part, also of one without a reconciler. */
+  public static final String NAME = "reconciler";
+
   private final Configuration configuration;
   private final HintStore store;
   private final Admission admission;
@@ -51,10 +54,9 @@ public final class ReconcilerPart implements ServicePart {
     this.administrators = administrators;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = ReconcilerMetrics.register(metrics);
-    RecentChanges changes = new RecentChanges();
     this.reconciler =
         new Reconciler(
-            this::open, store, ReconcilerSettings.from(configuration), changes, Clock.systemUTC());
+            this::open, store, ReconcilerSettings.from(configuration), Clock.systemUTC());
     AutoReplication.Timing timing = AutoReplication.Timing.real();
     MergedCounts counts =
         new MergedCounts(
@@ -63,25 +65,20 @@ public final class ReconcilerPart implements ServicePart {
         new AutoReplication(
             this::openAuto, store, counts, AutoSettings.from(configuration), timing);
     this.use = UseExplainer.of(auto::status, counts);
-    this.resources =
-        Set.of(
-            new ChangesResource(changes, administrators),
-            new AutoReplicationResource(auto, counts, administrators));
+    this.resources = Set.of(new AutoReplicationResource(auto, counts, administrators));
   }
 
-  /** Returns a part without a reconciler, which reports that this service follows no edits. */
+  /** Returns a part without a reconciler, whose calls answer that this service has none. */
   public static ServicePart without(Predicate<String> administrators) {
     return new ServicePart() {
       @Override
       public String name() {
-        return "changes";
+        return NAME;
       }
 
       @Override
       public Set<Object> resources() {
-        return Set.of(
-            new ChangesResource(null, administrators),
-            new AutoReplicationResource(null, null, administrators));
+        return Set.of(new AutoReplicationResource(null, null, administrators));
       }
     };
   }
@@ -105,7 +102,7 @@ public final class ReconcilerPart implements ServicePart {
 
   @Override
   public String name() {
-    return "reconciler";
+    return NAME;
   }
 
   @Override

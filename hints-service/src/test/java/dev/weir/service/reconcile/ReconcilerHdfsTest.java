@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,7 +44,6 @@ class ReconcilerHdfsTest {
 
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
   private final AtomicReference<ReconcilerStore.@Nullable Saved> saved = new AtomicReference<>();
-  private final RecentChanges changes = new RecentChanges();
   private AtomicBoolean leading = new AtomicBoolean();
   private Thread thread = new Thread(() -> {});
 
@@ -69,8 +67,7 @@ class ReconcilerHdfsTest {
     ReconcilerSettings settings =
         new ReconcilerSettings(
             true, Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200), 100);
-    Reconciler reconciler =
-        new Reconciler(() -> term(), store, settings, changes, Clock.systemUTC());
+    Reconciler reconciler = new Reconciler(() -> term(), store, settings, Clock.systemUTC());
     AtomicBoolean mine = leading;
     thread =
         new Thread(
@@ -165,24 +162,6 @@ class ReconcilerHdfsTest {
     setHint("/later", "pipeline");
     lead();
     await().atMost(LONG).until(() -> hint("/later/x").isPresent());
-  }
-
-  @Test
-  void publishesChangedPaths() throws Exception {
-    await().atMost(LONG).until(() -> changes.after(null) != null);
-    String mark = Objects.requireNonNull(changes.after(null)).mark();
-    fs.create(new Path("/changes/a")).close();
-    fs.rename(new Path("/changes/a"), new Path("/changes/b"));
-    fs.delete(new Path("/changes/b"), false);
-    await()
-        .atMost(LONG)
-        .untilAsserted(
-            () ->
-                assertThat(Objects.requireNonNull(changes.after(mark)).paths())
-                    .containsSubsequence("/changes/a", "/changes/a", "/changes/a", "/changes/b")
-                    .endsWith("/changes/b"));
-    stop();
-    assertThat(changes.after(mark)).isNull();
   }
 
   @Test
