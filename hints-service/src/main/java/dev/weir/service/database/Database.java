@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +30,9 @@ public final class Database implements AutoCloseable {
   /** The time between two attempts to open it. */
   private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
+  /** The number of calls that may wait per connection. */
+  private static final int WAITING = 2;
+
   private final DatabaseSettings settings;
   private final Supplier<Optional<String>> peers;
   private final Duration retryDelay;
@@ -39,7 +41,8 @@ public final class Database implements AutoCloseable {
   private final CountDownLatch openAttempted = new CountDownLatch(1);
   private volatile @Nullable Jdbi jdbi;
   private volatile String openFailure = "it is being opened";
-  private final DatabaseCallLimiter limiter;
+  private final ConcurrencyLimit concurrency;
+  private volatile boolean isLost;
   private @Nullable HikariDataSource pool;
   private boolean closed;
 
@@ -49,8 +52,8 @@ public final class Database implements AutoCloseable {
    * @param peers returns the address of another instance of the service, if there is one; called
    *     often, must not block
    */
-  public Database(DatabaseSettings settings, Supplier<Optional<String>> peers, Clock clock) {
-    this(settings, peers, clock, RETRY_DELAY);
+  public Database(DatabaseSettings settings, Supplier<Optional<String>> peers) {
+    this(settings, peers, RETRY_DELAY);
   }
 
   /**
@@ -59,11 +62,12 @@ public final class Database implements AutoCloseable {
    * @param retryDelay the time between two attempts to open it
    */
   public Database(
-      DatabaseSettings settings,
-      Supplier<Optional<String>> peers,
-      Clock clock,
-      Duration retryDelay) {
-    this.limiter = new DatabaseCallLimiter(settings.connections(), clock);
+      DatabaseSettings settings, Supplier<Optional<String>> peers, Duration retryDelay) {
+    this.concurrency =
+        new ConcurrencyLimit(
+            settings.connections(),
+            WAITING * settings.connections(),
+            "the database of runs cannot be used: too many concurrent calls; try again");
     this.settings = settings;
     this.peers = peers;
     this.retryDelay = retryDelay;
@@ -87,8 +91,8 @@ public final class Database implements AutoCloseable {
     if (jdbi == null) {
       return Optional.of(openFailure);
     }
-    return limiter.isStalled()
-        ? Optional.of(settings.place() + " did not answer the last calls")
+    return isLost
+        ? Optional.of(settings.place() + " did not answer the last call")
         : Optional.empty();
   }
 
@@ -130,8 +134,11 @@ public final class Database implements AutoCloseable {
 
   private <T> T call(JdbiCall<T> call) {
     try {
-      return limiter.call(() -> call.of(opened()));
+      T answer = concurrency.run(() -> call.of(opened()));
+      isLost = false;
+      return answer;
     } catch (JdbiException e) {
+      isLost = SqlFailures.isLost(e);
       if (SqlFailures.isTooSlow(e)) {
         throw new ProblemException(
             Problem.unavailable(

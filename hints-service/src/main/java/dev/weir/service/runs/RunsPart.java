@@ -40,7 +40,7 @@ public final class RunsPart implements ServicePart {
             store::watchers,
             new PeerInstances.Self(
                 role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
-    database = new Database(DatabaseSettings.from(configuration), peers, clock);
+    database = new Database(DatabaseSettings.from(configuration), peers);
     CurrentFiles hdfs = new CurrentFiles(access.callers());
     resources =
         Set.of(

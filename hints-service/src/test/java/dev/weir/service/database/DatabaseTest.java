@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.InMemoryHintStore;
-import dev.weir.hints.store.MutableClock;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -75,8 +73,7 @@ class DatabaseTest {
   void embeddedDatabaseRefusesSecondInstance() {
     AtomicReference<Optional<String>> other = new AtomicReference<>(Optional.of("there"));
     try (Database database =
-        new Database(
-            settings("jdbc:h2:mem:alone"), other::get, Clock.systemUTC(), Duration.ofMillis(100))) {
+        new Database(settings("jdbc:h2:mem:alone"), other::get, Duration.ofMillis(100))) {
       database.start();
       Awaitility.await().until(() -> database.unavailableReason().isEmpty());
       assertThatThrownBy(() -> one(database))
@@ -138,28 +135,6 @@ class DatabaseTest {
   }
 
   @Test
-  void openBreakerAllowsOneTrialCallAtATime() {
-    MutableClock clock = new MutableClock(Instant.parse("2026-11-21T10:00:00Z"));
-    CircuitBreaker breaker = new CircuitBreaker(2, Duration.ofSeconds(5), clock);
-    breaker.failed();
-    breaker.answered();
-    breaker.failed();
-    assertThat(breaker.allows()).as("not two in a row").isTrue();
-    breaker.failed();
-    assertThat(breaker.allows()).isFalse();
-    clock.advance(Duration.ofSeconds(5));
-    assertThat(breaker.allows()).as("one finds out").isTrue();
-    assertThat(breaker.allows()).as("and only one").isFalse();
-    breaker.failed();
-    assertThat(breaker.allows()).isFalse();
-    clock.advance(Duration.ofDays(-1));
-    assertThat(breaker.allows()).as("requests are allowed after the clock was set back").isTrue();
-    breaker.answered();
-    assertThat(breaker.allows()).isTrue();
-    assertThat(breaker.isOpen()).isFalse();
-  }
-
-  @Test
   void settingsAreStrictAndPrintedWithoutSecrets() throws Exception {
     Configuration configuration = new Configuration(false);
     assertThat(DatabaseSettings.from(configuration).isEmbedded()).isTrue();
@@ -180,8 +155,7 @@ class DatabaseTest {
   }
 
   private static Database started(DatabaseSettings settings) {
-    Database database =
-        new Database(settings, Optional::empty, Clock.systemUTC(), Duration.ofMillis(100));
+    Database database = new Database(settings, Optional::empty, Duration.ofMillis(100));
     database.start();
     return database;
   }

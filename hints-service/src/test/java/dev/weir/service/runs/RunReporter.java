@@ -28,7 +28,7 @@ final class RunReporter {
   }
 
   static Database opened(DatabaseSettings settings) {
-    Database database = new Database(settings, Optional::empty, Clock.systemUTC());
+    Database database = new Database(settings, Optional::empty);
     database.start();
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))

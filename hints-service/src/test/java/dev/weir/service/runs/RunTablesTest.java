@@ -35,9 +35,7 @@ class RunTablesTest implements QueriesContract {
     keeper = Jdbi.create(url).open();
     database =
         new Database(
-            new DatabaseSettings(url, "", "", 2, Duration.ofSeconds(10)),
-            Optional::empty,
-            Clock.systemUTC());
+            new DatabaseSettings(url, "", "", 2, Duration.ofSeconds(10)), Optional::empty);
     store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
   }
 
