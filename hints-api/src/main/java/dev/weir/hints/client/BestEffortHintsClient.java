@@ -76,11 +76,6 @@ public final class BestEffortHintsClient implements AutoCloseable {
     return ask(service -> service.hint(path)).flatMap(hint -> hint);
   }
 
-  /** The locations of files, if the service answers in time. */
-  public Optional<List<FileLocations>> locations(List<String> paths) {
-    return ask(service -> service.locations(paths));
-  }
-
   /** The nodes that hold the most of these files, if the service answers in time. */
   public Optional<Ranking> rank(List<String> paths, int limit) {
     return ask(service -> service.rank(paths, limit));

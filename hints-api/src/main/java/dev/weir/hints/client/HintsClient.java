@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HintsClient implements AutoCloseable {
   private static final int NOT_FOUND = 404;
-  private static final int NOT_MODIFIED = 304;
 
   private final ServiceConnection connection;
   private final TlsClientConfig tls;
@@ -118,18 +117,6 @@ public final class HintsClient implements AutoCloseable {
   public Optional<VersionedSet> findSet(String id) throws IOException {
     Optional<Answer> answer = find(ServiceCalls.set(id));
     return answer.isEmpty() ? Optional.empty() : Optional.of(VersionedSet.of(answer.get()));
-  }
-
-  /**
-   * A hint set, unless it is still at the version that the caller has.
-   *
-   * @throws HintsServiceException also if it does not exist
-   */
-  public Optional<VersionedSet> findSetUnless(String id, long version) throws IOException {
-    Answer answer = send(ServiceCalls.set(id).header("If-None-Match", "\"" + version + "\""));
-    return answer.status() == NOT_MODIFIED
-        ? Optional.empty()
-        : Optional.of(VersionedSet.of(answer));
   }
 
   /** Changes a hint set. Concurrent changes of others are kept. */
@@ -219,11 +206,6 @@ public final class HintsClient implements AutoCloseable {
   /** The nodes that hold the most of these files; at most {@code limit} nodes, 0 for all. */
   public Ranking rank(List<String> paths, int limit) throws IOException {
     return Ranking.of(send(ServiceCalls.rank(paths, limit)).json());
-  }
-
-  /** The hints that a workflow in WfFormat implies. */
-  public List<InferredRule> infer(byte[] workflow, InferQuery query) throws IOException {
-    return InferredRule.listOf(send(ServiceCalls.infer(workflow, query)).json());
   }
 
   /** Explains why a file is where it is. */

@@ -103,21 +103,6 @@ public final class ServiceCalls {
     return ServiceCall.of("POST", "/v1/placements:rank").json(body);
   }
 
-  /** Gets the hints that a workflow in WfFormat implies. */
-  public static ServiceCall infer(byte[] workflow, InferQuery query) {
-    ServiceCall call =
-        ServiceCall.of("POST", "/v1/workflows:infer")
-            .query("directory", query.directory())
-            .query("format", "wfformat")
-            .body("application/json", workflow);
-    if (query.nodes() > 0) {
-      call = call.query("nodes", Integer.toString(query.nodes()));
-    }
-    return query.replication() > 0
-        ? call.query("replication", Integer.toString(query.replication()))
-        : call;
-  }
-
   /** Explains why a file is where it is. */
   public static ServiceCall explain(String path) {
     return ServiceCall.of("GET", "/v1/explain").query("path", path);

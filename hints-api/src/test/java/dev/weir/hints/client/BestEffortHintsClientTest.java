@@ -36,7 +36,7 @@ class BestEffortHintsClientTest {
         .on("POST", "/v1/placements:rank", 200, "{\"nodes\":[],\"bytes\":0,\"missing\":[]}");
     try (BestEffortHintsClient hints = hints(LONG)) {
       assertThat(hints.hint("/a").orElseThrow().text()).isEqualTo("pipeline");
-      assertThat(hints.locations(List.of())).isPresent();
+      assertThat(hints.ask(service -> service.locations(List.of()))).isPresent();
       assertThat(hints.rank(List.of(), 0)).isPresent();
     }
   }

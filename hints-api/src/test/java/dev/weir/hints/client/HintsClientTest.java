@@ -10,7 +10,6 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.client.http.ClientSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -86,13 +85,6 @@ class HintsClientTest {
     assertThat(client.findSet("s"))
         .hasValue(new VersionedSet(new HintSet("s", "ann", null, List.of(RULE)), 5));
     assertThat(client.findSet("other")).isEmpty();
-  }
-
-  @Test
-  void readsSetOnlyIfChanged() throws Exception {
-    service.on("GET", "/v1/hint-sets/s", 304, "", "ETag", "\"5\"");
-    assertThat(client.findSetUnless("s", 5)).isEmpty();
-    assertThat(service.last().headers()).containsEntry("if-none-match", "\"5\"");
   }
 
   @Test
@@ -191,22 +183,6 @@ class HintsClientTest {
     assertThat(client.rank(List.of("/a", "/b"), 1))
         .isEqualTo(new Ranking(List.of(new NodeBytes("n1", "/r", 5, 0)), 7, List.of("/b")));
     assertThat(sent().path("limit").asInt()).isEqualTo(1);
-  }
-
-  @Test
-  void infersRules() throws Exception {
-    service.on(
-        "POST",
-        "/v1/workflows:infer",
-        200,
-        "{\"rules\":[{\"pattern\":\"/a/*\",\"hint\":\"pipeline\",\"text\":\"pipeline\","
-            + "\"reason\":\"one task reads it\"}]}");
-    assertThat(client.infer("{}".getBytes(StandardCharsets.UTF_8), new InferQuery("/d", 6, 0)))
-        .containsExactly(new InferredRule(RULE, "pipeline", "one task reads it"));
-    assertThat(service.last().query())
-        .containsEntry("directory", "/d")
-        .containsEntry("nodes", "6")
-        .doesNotContainKey("replication");
   }
 
   @Test
