@@ -61,7 +61,6 @@ public final class BenchCommand implements Runnable {
     System.exit(commandLine().execute(args));
   }
 
-  /** Returns the command with all experiments. */
   static CommandLine commandLine() {
     BenchCommand bench = new BenchCommand();
     return new CommandLine(bench)

@@ -42,7 +42,6 @@ public class ChooseTargetBenchmark {
   /** The length of a shot. */
   private static final long SHOT_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
-  /** The calls in a batch. */
   private static final int BATCH = 64;
 
   /** The hint of the files. */
@@ -52,7 +51,6 @@ public class ChooseTargetBenchmark {
   @Param({"1000", "10000"})
   public int nodes;
 
-  /** The number of racks. */
   @Param({"50", "250"})
   public int racks;
 

@@ -42,7 +42,6 @@ public enum PlacementCase {
 
   private static final int RUNS = 10;
 
-  /** The replicas of the file. */
   final int replicas;
 
   /** The replicas that the client writes, and that stock chooses. */

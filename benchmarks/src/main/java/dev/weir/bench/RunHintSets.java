@@ -9,7 +9,6 @@ import java.util.List;
 
 /** The hint sets of many runs of a workflow, and paths of six components to look up in them. */
 final class RunHintSets {
-  /** The number of rules of a set. */
   static final int RULES = 100;
 
   private RunHintSets() {}

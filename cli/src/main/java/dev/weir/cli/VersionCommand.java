@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the versions, as {@code --version} does. */
 @Command(
     name = "version",
     description = "Prints the versions of Weir, Hadoop and Java.",

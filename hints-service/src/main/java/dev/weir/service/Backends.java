@@ -59,7 +59,6 @@ public record Backends(
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
   }
 
-  /** Creates a leader election. */
   @FunctionalInterface
   public interface ElectionOpener {
     /**

@@ -57,7 +57,6 @@ public final class HintsServer implements AutoCloseable {
   /** The delay before a leader task that has returned or failed is called again. */
   private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
-  /** The state of the server. */
   public enum State {
     /** Not started yet. */
     NEW,
@@ -157,7 +156,6 @@ public final class HintsServer implements AutoCloseable {
     }
   }
 
-  /** Returns the state of the server. */
   public State state() {
     return state;
   }
@@ -167,7 +165,6 @@ public final class HintsServer implements AutoCloseable {
     return uris;
   }
 
-  /** Returns the resources that serve the calls. */
   synchronized List<Object> resources() {
     return List.copyOf(resources);
   }

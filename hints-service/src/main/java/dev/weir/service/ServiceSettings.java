@@ -31,12 +31,10 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           List.of("HTTP_ONLY", "HTTPS_ONLY", "HTTP_AND_HTTPS"),
           "The protocols that are served. For https the keystore is that of ssl-server.xml.");
 
-  /** The address for http. */
   public static final Setting<String> HTTP_ADDRESS =
       Setting.text(
           PREFIX + "http-address", "0.0.0.0:9880", "host:port", "The listen address for http.");
 
-  /** The address for https. */
   public static final Setting<String> HTTPS_ADDRESS =
       Setting.text(
           PREFIX + "https-address", "0.0.0.0:9881", "host:port", "The listen address for https.");
@@ -77,7 +75,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "The service's principal for HDFS, such as weir/_HOST@REALM; it must be a superuser and"
               + " may need to be a proxy user there.");
 
-  /** The keytab of {@link #PRINCIPAL}. */
   public static final Setting<String> KEYTAB =
       Setting.text(PREFIX + "kerberos.keytab", "", "file", "The keytab of that principal.");
 
@@ -90,7 +87,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "The service's principal for its callers, such as HTTP/_HOST@REALM; empty for"
               + " hadoop.http.authentication.kerberos.principal.");
 
-  /** The keytab of {@link #SPNEGO_PRINCIPAL}. */
   public static final Setting<String> SPNEGO_KEYTAB =
       Setting.text(
           PREFIX + "spnego.keytab",

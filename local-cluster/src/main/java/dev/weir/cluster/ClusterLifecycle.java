@@ -83,7 +83,6 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Lets the cluster outlive this JVM. */
   void outliveJvm() {
     synchronized (lock) {
       if (hook != null && hook != Thread.currentThread()) {

@@ -102,7 +102,6 @@ public final class LocalCluster implements AutoCloseable {
     return lifecycle.plan().hosts();
   }
 
-  /** Returns the rate of every link. */
   public LinkRate link() {
     return lifecycle.plan().link();
   }

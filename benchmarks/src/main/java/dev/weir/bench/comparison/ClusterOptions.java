@@ -43,7 +43,6 @@ public class ClusterOptions {
     return series;
   }
 
-  /** Returns the rate of every link. */
   public LinkRate link() {
     return LinkRate.parse(link);
   }

@@ -50,7 +50,6 @@ record Comparison(
     return series.bestStockVersusWeir(run -> run.notes().steps().run());
   }
 
-  /** Returns the ratio of that comparison. */
   Optional<Double> wholeBestStockOverWeir() {
     return wholeBestStockVersusWeir().map(TimingComparison::ratio);
   }
@@ -111,7 +110,6 @@ record Comparison(
     return series.bestStockVersusWeir(run -> run.notes().steps().provide() + run.seconds());
   }
 
-  /** Returns the ratio of that comparison. */
   Optional<Double> stagedBestStockOverWeir() {
     return stagedBestStockVersusWeir().map(TimingComparison::ratio);
   }

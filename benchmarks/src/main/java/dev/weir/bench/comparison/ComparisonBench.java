@@ -58,7 +58,6 @@ public final class ComparisonBench {
   private final PrintWriter console;
   private final Clock clock = Clock.systemUTC();
 
-  /** Creates the subjects. */
   @FunctionalInterface
   public interface Subjects {
     /**
@@ -156,7 +155,6 @@ public final class ComparisonBench {
    */
   public record Heading(String name, String title, String remark) {}
 
-  /** Makes runs on one cluster. */
   private final class ClusterSession {
     private final SeriesDirectory directory;
     private final List<Subject> subjects;

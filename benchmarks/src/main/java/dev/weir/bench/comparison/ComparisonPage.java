@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Renders comparisons. */
 final class ComparisonPage {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -18,7 +18,6 @@ public final class SizesOption {
   /** Used by picocli. */
   public SizesOption() {}
 
-  /** Returns whether the sizes are withheld. */
   public boolean withheld() {
     return withheld;
   }

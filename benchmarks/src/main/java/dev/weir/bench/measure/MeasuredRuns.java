@@ -30,7 +30,6 @@ public final class MeasuredRuns implements AutoCloseable {
 
   private int runs;
 
-  /** Creates the runs on a running cluster. */
   public MeasuredRuns(LocalCluster cluster, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;

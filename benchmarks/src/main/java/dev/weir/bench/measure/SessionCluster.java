@@ -45,7 +45,6 @@ public final class SessionCluster {
     return cluster;
   }
 
-  /** Records a cluster by its directory. */
   void writeRecord(Path cluster) throws IOException {
     Files.writeString(recordFile, cluster + "\n" + age(cluster) + "\n");
   }

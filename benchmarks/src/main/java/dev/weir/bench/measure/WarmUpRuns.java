@@ -19,7 +19,6 @@ public final class WarmUpRuns {
 
   private WarmUpRuns() {}
 
-  /** Makes a run. */
   @FunctionalInterface
   public interface Run {
     /**

@@ -5,7 +5,6 @@ import dev.weir.bench.series.Setup;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An experiment and its setups. */
 record ExperimentSetups(Experiment experiment, List<Setup> setups) {
   ExperimentSetups {
     setups = List.copyOf(setups);

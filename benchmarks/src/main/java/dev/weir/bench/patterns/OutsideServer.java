@@ -91,7 +91,6 @@ final class OutsideServer implements AutoCloseable {
     return "http://" + address + ":" + PORT + "/";
   }
 
-  /** Creates a file on the server. */
   void provide(String name, long bytes) throws IOException {
     try (OutputStream out = Files.newOutputStream(files.resolve(name))) {
       FileContents.write(name, bytes, out);

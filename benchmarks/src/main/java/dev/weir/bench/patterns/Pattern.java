@@ -67,7 +67,6 @@ enum Pattern {
     }
   };
 
-  /** Returns the published sizes. */
   abstract PatternFileSizes sizes(PatternSize size);
 
   String label() {

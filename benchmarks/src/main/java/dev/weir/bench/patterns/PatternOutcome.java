@@ -39,7 +39,6 @@ record PatternOutcome(
         .toList();
   }
 
-  /** Returns the time with staging. */
   static double staged(Sample sample) {
     return sample.times().staged();
   }

@@ -21,7 +21,6 @@ enum PatternVariant {
    */
   CONCAT;
 
-  /** Returns whether the variant applies to a pattern. */
   boolean suits(Pattern pattern) {
     return switch (this) {
       case PLAIN -> true;

@@ -291,7 +291,6 @@ public final class PatternsCommand implements Callable<Integer> {
             .collect(Collectors.joining());
   }
 
-  /** Makes runs on one cluster. */
   private final class ClusterSession {
     private final SeriesDirectory directory;
     private final RecordedSeries kept;
@@ -366,7 +365,6 @@ public final class PatternsCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** Returns any experiment on this cluster. */
   private Experiment anExperiment() {
     double rate = options.bytesPerSecond();
     return new Experiment(

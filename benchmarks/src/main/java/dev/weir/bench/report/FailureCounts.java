@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
  * @param cancelled attempts that were cancelled because another one succeeded
  */
 public record FailureCounts(int failedRuns, int extra, int failed, int cancelled) {
-  /** No failures. */
   public static final FailureCounts NONE = new FailureCounts(0, 0, 0, 0);
 
   /**
@@ -43,7 +42,6 @@ public record FailureCounts(int failedRuns, int extra, int failed, int cancelled
     return all;
   }
 
-  /** Returns the counts of the attempts of a run. */
   static FailureCounts of(List<TaskRecord> attempts) {
     long tasks = attempts.stream().map(TaskRecord::task).distinct().count();
     return new FailureCounts(
@@ -76,7 +74,6 @@ public record FailureCounts(int failedRuns, int extra, int failed, int cancelled
         : Optional.of("All runs failed, with the number of failures: " + failed + ".");
   }
 
-  /** Returns the sums. */
   public FailureCounts plus(FailureCounts other) {
     return new FailureCounts(
         failedRuns + other.failedRuns,

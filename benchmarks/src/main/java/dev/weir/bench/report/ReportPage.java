@@ -45,7 +45,6 @@ public final class ReportPage {
     }
   }
 
-  /** Adds failure counts. */
   public static void put(ObjectNode node, FailureCounts failures) {
     node.put("failedRuns", failures.failedRuns())
         .put("again", failures.extra())

@@ -19,7 +19,6 @@ public record RunOverhead(RunSteps steps, double tasks) {
     return new RunOverhead(sample.notes().steps(), sample.times().staged());
   }
 
-  /** Returns the overhead of a run with several repetitions. */
   static RunOverhead ofRun(List<Sample> repetitions) {
     return repetitions.stream()
         .map(RunOverhead::of)

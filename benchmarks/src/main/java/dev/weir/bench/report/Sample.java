@@ -142,7 +142,6 @@ public record Sample(
     return times.tasks();
   }
 
-  /** Returns the resources that it used. */
   public RunUsage usage() {
     return notes.usage();
   }

@@ -62,7 +62,6 @@ public record SeriesSamples(List<Sample> samples) {
         samples.stream().map(Sample::run).toList());
   }
 
-  /** Returns the repetitions with a stage. */
   public SeriesSamples having(String stage) {
     return new SeriesSamples(
         samples.stream().filter(one -> one.stages().containsKey(stage)).toList());

@@ -46,7 +46,6 @@ public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
     return statistics(seconds).getMean();
   }
 
-  /** Returns the mean of each run. */
   public List<Double> means() {
     return byRun().values().stream().map(SummaryStatistics::getMean).toList();
   }

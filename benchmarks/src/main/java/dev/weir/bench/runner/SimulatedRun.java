@@ -37,7 +37,6 @@ import java.util.function.Supplier;
  */
 final class SimulatedRun {
 
-  /** The latency of a message. */
   private static final long LATENCY_NANOS = 1_000_000;
 
   /** The time to read a message and to write the journal and the response. */
@@ -174,7 +173,6 @@ final class SimulatedRun {
     }
   }
 
-  /** Runs to the end. */
   Outcome run() {
     handle(() -> dispatcher.start(millis()));
     for (SimulatedWorker worker : workers.values()) {

@@ -20,7 +20,6 @@ public record CountedTasks(List<TaskRecord> attempts) {
     attempts = List.copyOf(attempts);
   }
 
-  /** Returns the tasks of a run. */
   public static CountedTasks of(RunRecord run) {
     return new CountedTasks(
         run.tasks().stream().filter(task -> !task.type().equals(WorkerWarmUp.TYPE)).toList());

@@ -23,7 +23,6 @@ public final class RunLoop {
   private final PrintWriter console;
   private final BooleanSupplier isEnding;
 
-  /** Makes a run. */
   @FunctionalInterface
   public interface Maker {
     /**

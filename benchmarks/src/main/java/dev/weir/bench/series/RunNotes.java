@@ -11,7 +11,6 @@ import java.time.Instant;
  * @param steps the duration of its steps
  */
 public record RunNotes(int session, Instant begun, RunUsage usage, RunSteps steps) {
-  /** Returns the share of one of a run's repetitions. */
   public RunNotes share(int repetitions) {
     return repetitions == 1
         ? this

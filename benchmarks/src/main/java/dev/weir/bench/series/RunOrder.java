@@ -64,7 +64,6 @@ public final class RunOrder {
     return setups;
   }
 
-  /** Returns all runs. */
   public List<PlannedRun> runs() {
     return runs;
   }

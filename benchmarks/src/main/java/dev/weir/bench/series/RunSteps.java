@@ -12,10 +12,8 @@ package dev.weir.bench.series;
  */
 public record RunSteps(
     double provide, double rest, double run, double settle, double fetch, double clean) {
-  /** No step is known. */
   public static final RunSteps NONE = new RunSteps(0, 0, 0, 0, 0, 0);
 
-  /** Returns the share of one of a run's repetitions. */
   RunSteps share(int repetitions) {
     return new RunSteps(
         provide / repetitions,

@@ -72,7 +72,6 @@ public final class SeriesDirectory implements AutoCloseable {
     }
   }
 
-  /** Returns whether a directory has a series. */
   public static boolean isOne(Path directory) {
     return Files.exists(directory.resolve(PARAMETERS));
   }
@@ -166,7 +165,6 @@ public final class SeriesDirectory implements AutoCloseable {
         .toList();
   }
 
-  /** Returns the description of a group. */
   public String about(String group) throws IOException {
     return Files.readString(directory.resolve(group).resolve(ABOUT)).strip();
   }
@@ -188,7 +186,6 @@ public final class SeriesDirectory implements AutoCloseable {
     return sessions;
   }
 
-  /** Stores a session. */
   public void keep(Session session) throws IOException {
     Files.createDirectories(directory.resolve(SESSIONS));
     write(
@@ -196,7 +193,6 @@ public final class SeriesDirectory implements AutoCloseable {
         SeriesCodec.toJson(session));
   }
 
-  /** Stores a run. */
   public void keep(RecordedRun run) throws IOException {
     PlannedRun planned = run.id();
     write(

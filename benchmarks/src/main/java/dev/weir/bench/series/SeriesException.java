@@ -6,7 +6,6 @@ import java.io.IOException;
 public final class SeriesException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** Creates an exception with a remedy. */
   public SeriesException(String message) {
     super(message);
   }

@@ -38,7 +38,6 @@ public final class SeriesOptions {
   /** Used by picocli. */
   public SeriesOptions() {}
 
-  /** Returns whether an existing series is resumed. */
   public boolean resume() {
     return resume;
   }
@@ -56,7 +55,6 @@ public final class SeriesOptions {
     return new TimeBudget(minutes, System::nanoTime);
   }
 
-  /** Returns the longest duration of one run. */
   public Duration runLimit() {
     return Duration.ofMinutes(runMinutes);
   }

@@ -22,7 +22,6 @@ public record SeriesParameters(SortedMap<String, String> values) {
     values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
   }
 
-  /** Returns no parameters. */
   public static SeriesParameters none() {
     return new SeriesParameters(new TreeMap<>());
   }

@@ -25,7 +25,6 @@ public final class TimeBudget {
     this.nanos = minutes == 0 ? Long.MAX_VALUE : TimeUnit.MINUTES.toNanos(minutes);
   }
 
-  /** Returns whether the time is over. */
   public boolean isOver() {
     return nanoTime.getAsLong() - begin >= nanos;
   }

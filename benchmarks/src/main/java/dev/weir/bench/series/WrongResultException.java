@@ -6,7 +6,6 @@ import java.io.IOException;
 public final class WrongResultException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** Creates an exception. */
   public WrongResultException(String message) {
     super(message);
   }

@@ -23,7 +23,6 @@ import org.apache.hadoop.fs.Path;
  * would copy their inputs ahead during the warm-up, before their time is measured.
  */
 public final class WorkerWarmUp {
-  /** The type of the warm-up tasks. */
   public static final String TYPE = "warm-up";
 
   /**
@@ -57,7 +56,6 @@ public final class WorkerWarmUp {
     /** Returns a command that writes a file of {@link #BYTES}. */
     String store(String file);
 
-    /** Returns a command that reads a file. */
     String read(String file);
   }
 

@@ -23,7 +23,6 @@ final class ClusterChoice {
     return LocalCluster.attach(dir());
   }
 
-  /** Returns whether the user named a cluster. */
   boolean isNamed() {
     return dir != null;
   }

@@ -37,7 +37,6 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     out.flush();
   }
 
-  /** Clears the line. */
   @Override
   public void close() {
     if (terminal) {

@@ -7,13 +7,10 @@ import dev.weir.workflow.jobs.JobException;
 
 /** The exit codes of the commands. */
 public final class ExitCode {
-  /** Success. */
   public static final int DONE = 0;
 
-  /** Failure. */
   public static final int FAILED = 1;
 
-  /** Wrong usage. */
   public static final int WRONG_USAGE = 2;
 
   /** The requested object does not exist. */

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
 
-/** JSON for {@code --json}. */
 public final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

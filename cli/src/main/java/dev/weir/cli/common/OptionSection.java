@@ -21,7 +21,6 @@ public @interface OptionSection {
   /** Returns the names of the options, in the order in which help lists them. */
   String[] options();
 
-  /** The sections of one command. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.TYPE)
   @interface List {

@@ -18,7 +18,6 @@ public final class SectionedHelp extends Help {
   /** The heading of options that the command's class has in no section. */
   public static final String OTHER = "Other";
 
-  /** Creates the help of a command. */
   public SectionedHelp(CommandSpec command, ColorScheme colors) {
     super(command, colors);
   }

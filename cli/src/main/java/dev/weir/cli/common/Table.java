@@ -49,7 +49,6 @@ public final class Table {
     return this;
   }
 
-  /** Returns whether the table has no rows. */
   public boolean isEmpty() {
     return rows.isEmpty();
   }

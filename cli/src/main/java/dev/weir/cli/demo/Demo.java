@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The steps of the demo. */
 final class Demo {
 
   private final DemoSpec spec;

@@ -3,7 +3,6 @@ package dev.weir.cli.demo;
 import dev.weir.workflow.record.RunTotals;
 import java.util.Locale;
 
-/** Formats the result as a table. */
 final class ResultTable {
 
   private static final String ROW = "  %-9s %10s %6s %15s %15s %8s %16s  %s%n";

@@ -6,7 +6,6 @@ import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir gather abort}. */
 @Command(
     name = "abort",
     description = "Deletes the regions of a gather. A committed file is not deleted.",

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A step of a gather. */
 abstract class GatherStep implements Callable<Integer> {
   /** The help text about exit codes. */
   static final String CODES =
@@ -55,7 +54,6 @@ abstract class GatherStep implements Callable<Integer> {
     }
   }
 
-  /** Runs the step. */
   abstract void run() throws IOException;
 
   /** Returns the client for gathers in the file system of a path. */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints get}. */
 @Command(
     name = "get",
     description = "Shows the effective hint of a path and the rule that it comes from.",

@@ -85,7 +85,6 @@ final class HdfsPaths {
     return warnings;
   }
 
-  /** Returns the default file system. */
   FileSystem fileSystem() throws IOException {
     return FileSystem.get(configuration);
   }

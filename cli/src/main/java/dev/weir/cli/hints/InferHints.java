@@ -38,7 +38,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir hints infer}. */
 @Command(
     name = "infer",
     description = {

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir locate}. */
 @Command(
     name = "locate",
     description = {

@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir provenance}. */
 @Command(
     name = "provenance",
     description = "Shows which commands and inputs made a file in HDFS, or exports a run.",
@@ -95,7 +94,6 @@ public final class ProvenanceCommand extends ServiceCommand {
       description = "How many commands to go back (default: all).")
   private int depth;
 
-  /** The subject of the command. */
   private static final class Subject {
     @Parameters(paramLabel = "FILE", description = "A file in HDFS.", arity = "1")
     private @Nullable String file;

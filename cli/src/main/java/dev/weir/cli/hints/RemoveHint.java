@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints rm}. */
 @Command(
     name = "rm",
     description = "Removes the hint of a path, or a hint set.",

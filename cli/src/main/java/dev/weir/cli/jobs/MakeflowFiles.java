@@ -44,12 +44,10 @@ final class MakeflowFiles {
     this.directory = directory;
   }
 
-  /** Returns the directory on this machine. */
   Path directory() {
     return directory;
   }
 
-  /** Returns the path of a file in HDFS. */
   String path(String id) {
     return FileIds.pathIn(data, id);
   }

@@ -100,7 +100,6 @@ final class MakeflowSession implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(this::daemon);
   private final Thread hook = new Thread(this::cancelAll);
 
-  /** The session, the files and the error stream. */
   record Outside(RuleJobs jobs, MakeflowFiles files, PrintWriter err) {}
 
   /**
@@ -138,7 +137,6 @@ final class MakeflowSession implements AutoCloseable {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** Returns the environment variables for makeflow. */
   Map<String, String> environment() {
     return Map.of(
         "BATCH_QUEUE_CLUSTER_NAME",

@@ -9,16 +9,13 @@ import java.time.Duration;
 /** The calls of {@link JobClient} that {@link MakeflowSession} needs. */
 interface RuleJobs {
 
-  /** Submits a job. */
   void submit(Job job) throws IOException, InterruptedException;
 
-  /** Cancels a job. */
   void cancel(String id) throws IOException, InterruptedException;
 
   /** Waits for jobs that ended after a sequence number. */
   EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException;
 
-  /** Returns the calls of a client. */
   static RuleJobs of(JobClient client) {
     return new RuleJobs() {
       @Override

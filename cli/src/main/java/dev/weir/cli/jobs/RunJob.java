@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir job run}. */
 @Command(
     name = "run",
     description = {
@@ -185,7 +184,6 @@ final class RunJob implements Callable<Integer> {
     return JobText.exitCode(end);
   }
 
-  /** Accepts jobs. */
   @FunctionalInterface
   interface Session {
     JobStatus submit(Job job) throws IOException, InterruptedException;

@@ -31,7 +31,6 @@ final class SessionChoice {
 
   @Mixin private ClientConfiguration cluster;
 
-  /** An action on a session. */
   interface Errand {
     int run(JobClient client) throws IOException, InterruptedException;
   }

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir job status}. */
 @Command(
     name = "status",
     description = "Shows the status of a job.",

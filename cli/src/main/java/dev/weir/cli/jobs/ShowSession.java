@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir session status}. */
 @Command(
     name = "status",
     description = "Shows how many workflows, jobs and workers a session has.",

@@ -9,7 +9,6 @@ import dev.weir.workflow.scheduler.SteeringAnswer;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** {@code weir cancel}. */
 @Command(
     name = "cancel",
     description = {

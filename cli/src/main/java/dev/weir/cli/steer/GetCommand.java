@@ -17,7 +17,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir get}. */
 @Command(
     name = "get",
     description = {

@@ -6,7 +6,6 @@ import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** {@code weir pause}. */
 @Command(
     name = "pause",
     description = {

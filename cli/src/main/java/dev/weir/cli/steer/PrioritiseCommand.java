@@ -8,7 +8,6 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir prioritise}. */
 @Command(
     name = "prioritise",
     aliases = "prioritize",

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** {@code weir retry}. */
 @Command(
     name = "retry",
     description = {

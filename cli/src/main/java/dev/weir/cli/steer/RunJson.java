@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs as JSON, for {@code --json}. */
 final class RunJson {
   private RunJson() {}
 

@@ -17,7 +17,6 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir status}. */
 @Command(
     name = "status",
     description = {

@@ -48,7 +48,6 @@ abstract class RunsBase implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), why);
   }
 
-  /** Returns the configuration of the cluster. */
   final Configuration configuration() throws IOException {
     return cluster.load();
   }

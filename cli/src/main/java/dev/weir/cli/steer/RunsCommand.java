@@ -14,7 +14,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir runs}. */
 @Command(
     name = "runs",
     description = {

@@ -82,7 +82,6 @@ final class StatusText {
     return GivenUpText.of(RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
   }
 
-  /** Returns a summary on one line. */
   static String line(RunView view, Instant now) {
     RunSummary summary = view.summary();
     int done = RunJson.done(view);

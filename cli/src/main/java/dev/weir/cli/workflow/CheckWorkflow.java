@@ -17,7 +17,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir workflow check}. */
 @Command(
     name = "check",
     description = {
@@ -33,7 +32,6 @@ final class CheckWorkflow implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "The workflow files.")
   private List<Path> files;
 
-  /** How a file is read. */
   @FunctionalInterface
   interface Reader {
     ImportedWorkflow read(Path file) throws WorkflowException;

@@ -41,7 +41,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir workflow estimate}. */
 @Command(
     name = "estimate",
     description = {

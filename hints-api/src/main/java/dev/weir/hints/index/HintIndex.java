@@ -147,12 +147,10 @@ public final class HintIndex {
     return contents.bytes();
   }
 
-  /** The number of sets. */
   public int setCount() {
     return contents.sets().size();
   }
 
-  /** The properties of a set. */
   public Optional<SetInfo> set(String id) {
     return Optional.ofNullable(contents.sets().get(id)).map(SetRules::info);
   }

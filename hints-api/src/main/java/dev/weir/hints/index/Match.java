@@ -21,7 +21,6 @@ public final class Match {
     return set;
   }
 
-  /** The hint of the rule. */
   public Hint hint() {
     return hint;
   }

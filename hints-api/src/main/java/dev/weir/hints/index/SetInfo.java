@@ -24,7 +24,6 @@ public record SetInfo(
     long version,
     Instant modified) {
 
-  /** The properties of a set. */
   public static SetInfo of(HintSet set, long version, Instant modified) {
     return new SetInfo(
         set.id(),

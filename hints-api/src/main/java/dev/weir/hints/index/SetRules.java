@@ -78,13 +78,11 @@ record SetRules(
     return all;
   }
 
-  /** The rule of one exact path. */
   ExactPathRules exact(int i) {
     String path = paths.get(i);
     return ExactPathRules.of(path, patterns.getOrDefault(path, path), info, hints.get(i));
   }
 
-  /** The directories in which the set has rules. */
   Set<String> directories() {
     List<String> prefixes = new ArrayList<>(paths);
     wildcards.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));

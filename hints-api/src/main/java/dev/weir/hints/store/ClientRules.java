@@ -28,7 +28,6 @@ import java.util.TreeSet;
  * specific one overrides.
  */
 public final class ClientRules {
-  /** The name of the attribute. */
   public static final String ATTRIBUTE = "user.weir.rules";
 
   /**

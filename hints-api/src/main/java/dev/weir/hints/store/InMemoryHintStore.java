@@ -130,7 +130,6 @@ public final class InMemoryHintStore implements HintStore {
     shared.leave(role);
   }
 
-  /** The sets and their watchers. */
   private static final class Shared {
     private final Clock clock;
     private final Map<String, StoredSet> sets = new TreeMap<>();

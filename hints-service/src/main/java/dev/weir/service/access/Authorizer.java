@@ -47,7 +47,6 @@ public final class Authorizer {
     return self;
   }
 
-  /** Returns whether the user is an administrator. */
   public boolean isAdmin(String user) {
     return user.equals(self) || admins.isUserAllowed(UserGroupInformation.createRemoteUser(user));
   }

@@ -21,7 +21,6 @@ public interface CallerFileSystems extends AutoCloseable {
    */
   <T> T call(String user, String authority, Operation<T> operation) throws IOException;
 
-  /** Calls the default file system. */
   default <T> T call(String user, Operation<T> operation) throws IOException {
     return call(user, DEFAULT, operation);
   }
@@ -40,7 +39,6 @@ public interface CallerFileSystems extends AutoCloseable {
    */
   @FunctionalInterface
   interface Operation<T> {
-    /** Makes the call. */
     T run(FileSystem fileSystem) throws IOException;
   }
 }

@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 
 /** Reads and writes the extended attribute that stores a path's hint with the path. */
 public final class HintAttributes {
-  /** The name of the attribute. */
   public static final String NAME = "user.weir.hint";
 
   private static final Logger LOG = LoggerFactory.getLogger(HintAttributes.class);

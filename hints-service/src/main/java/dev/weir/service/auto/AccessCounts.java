@@ -6,7 +6,6 @@ import java.util.Map;
 
 /** Decayed counts of accesses to files, by the hash of their paths. Immutable. */
 public final class AccessCounts {
-  /** No counts. */
   public static final AccessCounts NONE = new AccessCounts(Map.of());
 
   private static final Count ZERO = new Count(0, 0);
@@ -29,12 +28,10 @@ public final class AccessCounts {
     this.counts = counts;
   }
 
-  /** Returns counts by the hash of paths. */
   static AccessCounts ofHashes(Map<Long, Count> counts) {
     return new AccessCounts(Map.copyOf(counts));
   }
 
-  /** Returns counts by path. */
   public static AccessCounts ofPaths(Map<String, Count> counts) {
     Map<Long, Count> hashed = new HashMap<>();
     counts.forEach((path, count) -> hashed.put(StableHash.of(path), count));

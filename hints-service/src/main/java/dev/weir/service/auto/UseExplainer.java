@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** Explains the number of replicas of a file under {@code auto}. */
 @FunctionalInterface
 public interface UseExplainer {
-  /** Explains nothing. */
   UseExplainer NONE = (path, range, size, replicas) -> Optional.empty();
 
   /**

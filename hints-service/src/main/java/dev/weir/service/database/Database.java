@@ -73,7 +73,6 @@ public final class Database implements AutoCloseable {
     this.retryDelay = retryDelay;
   }
 
-  /** Starts to open it. */
   public void start() {
     if (settings.isEmbedded()) {
       LOG.info(

@@ -30,7 +30,6 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
       Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("peers-"));
   private volatile Optional<String> peer = Optional.empty();
 
-  /** The watchers of the hints. */
   @FunctionalInterface
   public interface Watchers {
     /**

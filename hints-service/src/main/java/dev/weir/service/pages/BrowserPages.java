@@ -30,7 +30,6 @@ public final class BrowserPages implements ContainerResponseFilter {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Creates the filter. */
   public BrowserPages() {}
 
   @Override

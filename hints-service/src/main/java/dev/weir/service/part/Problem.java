@@ -34,7 +34,6 @@ public record Problem(
     allowed = List.copyOf(allowed);
   }
 
-  /** A problem that its status describes. */
   public static Problem of(int status, String title, String detail) {
     return new Problem(BLANK, status, title, detail, null, List.of());
   }

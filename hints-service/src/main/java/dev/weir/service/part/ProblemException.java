@@ -18,7 +18,6 @@ public final class ProblemException extends RuntimeException {
     this.problem = problem;
   }
 
-  /** Returns the problem for the caller. */
   public Problem problem() {
     return problem;
   }

@@ -80,7 +80,6 @@ public final class RequestExecutor {
     }
   }
 
-  /** A part of a request. */
   @FunctionalInterface
   public interface Job {
     /**

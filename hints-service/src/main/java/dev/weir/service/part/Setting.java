@@ -31,7 +31,6 @@ public record Setting<T>(
     T unused = reader.apply(fallback);
   }
 
-  /** Any text. */
   public static Setting<String> text(String key, String fallback, String unit, String doc) {
     return new Setting<>(key, fallback, unit, doc, Function.identity());
   }

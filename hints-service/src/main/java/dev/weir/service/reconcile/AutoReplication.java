@@ -162,7 +162,6 @@ final class AutoReplication implements LeaderTask {
     counters.autoBudget.set(planned.budget());
   }
 
-  /** Makes the changes of one round. */
   private final class Changes {
     private final ReplicaNamespace namespace;
     private final ReconcilerMetrics counters;

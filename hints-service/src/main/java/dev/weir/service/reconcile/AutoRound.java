@@ -242,7 +242,6 @@ final class AutoRound {
           .anyMatch(directory -> directory.equals("/") || path.startsWith(directory + "/"));
     }
 
-    /** Returns the bounds of a file as numbers. */
     private Bounds bounds(StoredFile file, SetInfo set, AutoRange range, int own) {
       // More copies than DataNodes would count as missing until more nodes come.
       int min =

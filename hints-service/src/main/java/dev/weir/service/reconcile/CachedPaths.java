@@ -33,7 +33,6 @@ final class CachedPaths {
   private final ReconcilerMetrics counters;
   private final int maxFiles;
 
-  /** The requests of the sets, by set and version. */
   private Map<SetInfo, CacheRequest> requests = Map.of();
 
   /** The paths that are cached on behalf of hints. */

@@ -42,9 +42,7 @@ interface EditSource {
   /** Returns the number of transactions that are not returned yet. */
   long behind();
 
-  /** Opens a source. */
   interface Opener {
-    /** Opens a source of the edits after a transaction. */
     EditSource after(long transaction) throws IOException;
 
     /** Returns the current last transaction. */

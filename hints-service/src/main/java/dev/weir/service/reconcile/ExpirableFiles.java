@@ -67,7 +67,6 @@ final class ExpirableFiles {
     removeAtOrBelow(path);
   }
 
-  /** Replaces the record of a file. */
   void replace(ExpirableFile file) {
     files.put(file.path(), file);
   }

@@ -22,7 +22,6 @@ final class PathRules {
 
   private PathRules() {}
 
-  /** Returns the paths of an index. */
   static PathRules of(HintIndex index) {
     PathRules rules = new PathRules();
     for (SetInfo set : index.sets()) {

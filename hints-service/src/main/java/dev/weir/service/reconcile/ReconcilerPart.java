@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.metrics2.MetricsSystem;
 
-/** The reconciler as a part of the service. */
 public final class ReconcilerPart implements ServicePart {
   /** The name of the part, also of one without a reconciler. */
   public static final String NAME = "reconciler";

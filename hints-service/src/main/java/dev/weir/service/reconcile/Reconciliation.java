@@ -77,7 +77,6 @@ final class Reconciliation {
     followed = HintIndex.empty();
   }
 
-  /** Returns the recorded files. */
   Collection<ExpirableFile> expirableFiles() {
     return created.all();
   }
@@ -233,7 +232,6 @@ final class Reconciliation {
     }
   }
 
-  /** Returns the path prefixes of rules. */
   private static Set<String> prefixes(List<Match> rules) {
     Set<String> prefixes = new TreeSet<>();
     for (Match rule : rules) {

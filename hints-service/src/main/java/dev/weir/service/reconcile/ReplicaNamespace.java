@@ -54,7 +54,6 @@ interface ReplicaNamespace {
   /** Returns a file, wherever it is now; empty if it was removed. */
   Optional<StoredFile> find(long id) throws IOException;
 
-  /** Returns the mark of a file. */
   Optional<String> mark(long id) throws IOException;
 
   /**

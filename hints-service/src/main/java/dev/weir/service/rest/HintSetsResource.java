@@ -54,7 +54,6 @@ public final class HintSetsResource {
     this.clock = clock;
   }
 
-  /** Creates or replaces a set. */
   @PUT
   @Path("{id: [^/]+}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -75,7 +74,6 @@ public final class HintSetsResource {
     return responses.written(written, wait);
   }
 
-  /** Returns the current set. */
   @GET
   @Path("{id: [^/]+}")
   public Response getHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
@@ -93,7 +91,6 @@ public final class HintSetsResource {
         .build();
   }
 
-  /** Removes a set. */
   @DELETE
   @Path("{id: [^/]+}")
   public void deleteHintSet(@PathParam("id") String id, @BeanParam RequestContext call)

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The calls on hints and hint sets. */
 public final class HintsPart implements ServicePart {
   private final Set<Object> resources;
   private final List<LeaderTask> tasks;

@@ -26,7 +26,6 @@ public final class OpenApiResource {
     }
   }
 
-  /** Returns the description. */
   @GET
   public String getOpenApi() {
     return text;

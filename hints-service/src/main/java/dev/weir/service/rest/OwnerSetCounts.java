@@ -8,7 +8,6 @@ interface OwnerSetCounts {
   /** Returns the count. Never blocks; may miss the latest writes. */
   long of(String owner);
 
-  /** Counts the sets of a store. */
   static OwnerSetCounts in(HintStore store) {
     return owner ->
         store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
 
-/** Encodes problems as JSON. */
 final class ProblemJson {
   static final String MEDIA_TYPE = "application/problem+json";
 

@@ -37,12 +37,10 @@ public final class RequestJson {
 
   private RequestJson() {}
 
-  /** An empty object. */
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** An empty array. */
   static ArrayNode array() {
     return JsonNodeFactory.instance.arrayNode();
   }
@@ -72,7 +70,6 @@ public final class RequestJson {
     return parse(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Parses a text that must be a JSON value. */
   static JsonNode parse(String text) {
     try {
       JsonNode node = MAPPER.readTree(text);

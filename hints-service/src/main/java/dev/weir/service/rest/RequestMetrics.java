@@ -38,7 +38,6 @@ public final class RequestMetrics
 
   @Context private @Nullable ResourceInfo matched;
 
-  /** Registers the metrics. */
   public RequestMetrics(MetricsSystem system) {
     this.system = system;
     this.name =

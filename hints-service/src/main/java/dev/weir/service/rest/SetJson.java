@@ -53,7 +53,6 @@ final class SetJson {
     answer.put("text", HintText.format(hint));
   }
 
-  /** Returns the JSON pointer to the rule with an index. */
   static String pointer(int rule) {
     return "/rules/" + rule;
   }
@@ -82,7 +81,6 @@ final class SetJson {
     throw invalidTime(pointer, value, null);
   }
 
-  /** Returns the response of GET. */
   static String write(StoredSet stored) {
     try {
       ObjectNode node = (ObjectNode) RequestJson.parse(HintCodec.toJson(stored.set()));

@@ -45,7 +45,6 @@ record SetPatch(
     return new SetPatch(rules, patterns(body.path("remove")), body.has("expires"), expires);
   }
 
-  /** Returns the changed rules of a set. */
   List<Rule> applyTo(HintSet set) {
     Map<String, Rule> byPattern = new LinkedHashMap<>();
     set.rules().forEach(rule -> byPattern.put(rule.pattern().toString(), rule));

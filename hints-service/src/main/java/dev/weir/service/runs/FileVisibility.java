@@ -50,7 +50,6 @@ final class FileVisibility {
     return admin || owner.equals(caller);
   }
 
-  /** Returns whether the user is the caller. */
   boolean isCaller(String owner) {
     return owner.equals(caller);
   }
@@ -123,7 +122,6 @@ final class FileVisibility {
         || (write.crc32c() != null && write.crc32c().equals(checksum(write.path()).orElse(null)));
   }
 
-  /** Returns whether the lengths are consistent. */
   static boolean hasLength(CurrentFile file, FileWrite write) {
     return write.bytes() == null || Objects.equals(write.bytes(), file.now().bytes());
   }

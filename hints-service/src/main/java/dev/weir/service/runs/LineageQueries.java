@@ -82,7 +82,6 @@ final class LineageQueries {
     }
   }
 
-  /** Returns the writes of these paths. */
   Writes writes(Collection<String> paths) {
     Map<String, List<FileWrite>> found = new HashMap<>();
     boolean truncated = false;
@@ -361,7 +360,6 @@ final class LineageQueries {
     return measured;
   }
 
-  /** Returns the runs with these keys. */
   Map<Long, RunName> runs(Collection<Long> numbers) {
     return numbers.isEmpty() ? Map.of() : database.read(handle -> runs(handle, numbers));
   }

@@ -234,7 +234,6 @@ final class RunStore {
         });
   }
 
-  /** Returns the totals of a run's attempts. */
   AttemptTotals totals(long run) {
     return database.read(handle -> AttemptTotals.read(handle, run));
   }

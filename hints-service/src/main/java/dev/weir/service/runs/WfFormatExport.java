@@ -49,7 +49,6 @@ final class WfFormatExport {
     this.database = database;
   }
 
-  /** An instance that can be written. */
   @FunctionalInterface
   interface Instance {
     /**
@@ -83,7 +82,6 @@ final class WfFormatExport {
         : Optional.of(out -> new Document(queries, run, tasks, out).write());
   }
 
-  /** The export of one run. */
   private static final class Document {
     private final WfFormatQueries queries;
     private final RunRow run;

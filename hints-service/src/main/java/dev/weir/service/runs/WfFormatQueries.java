@@ -80,7 +80,6 @@ final class WfFormatQueries {
   record Part(
       String id, String type, List<String> command, List<String> after, int cores, long memory) {}
 
-  /** Returns these tasks. */
   Map<UUID, Part> parts(List<UUID> keys) {
     Map<UUID, Part> parts = new HashMap<>();
     return database.read(

@@ -93,7 +93,6 @@ final class WriteMatcher {
     return "claimed by run " + write.runId() + " of " + write.owner() + ", not verified: " + doubt;
   }
 
-  /** Returns the write whose content the file has. */
   private @Nullable Result matching(List<FileWrite> writes) throws IOException {
     FileNow now = file.now();
     for (FileWrite write : writes) {

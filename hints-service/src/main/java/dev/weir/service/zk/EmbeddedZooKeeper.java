@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * ensemble avoids that.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-  /** The default port. */
   public static final int DEFAULT_PORT = 2181;
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
@@ -120,7 +119,6 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** Returns the port. */
   public int port() {
     return connections.getLocalPort();
   }

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
  * cluster is for tests and demonstrations.
  */
 public final class KerberosConfig {
-  /** The realm of all principals. */
   public static final String REALM = "EXAMPLE.COM";
 
   /** A user without special rights. */
@@ -86,7 +85,6 @@ public final class KerberosConfig {
     return plan.files().security().resolve(user + ".ticket");
   }
 
-  /** The keys of a user. */
   public static Path keytab(ClusterPlan plan, String user) {
     return plan.files().security().resolve(user + ".keytab");
   }
@@ -312,7 +310,6 @@ public final class KerberosConfig {
     return plan.files().security().resolve("daemons.keytab").toString();
   }
 
-  /** A principal with the realm. */
   public static String principal(String name) {
     return name + "@" + REALM;
   }

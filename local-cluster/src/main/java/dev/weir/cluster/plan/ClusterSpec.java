@@ -106,7 +106,6 @@ public record ClusterSpec(
       return this;
     }
 
-    /** Sets the number of racks. */
     public Builder racks(int count) {
       racks = count;
       return this;

@@ -70,7 +70,6 @@ public record LinkRate(long bitsPerSecond) {
     return new LinkRate(bits.longValue());
   }
 
-  /** Returns whether the rate is limited. */
   public boolean isShaped() {
     return bitsPerSecond > 0;
   }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
  * @param log its log file
  */
 public record DaemonStatus(String name, String node, String address, long pid, Path log) {
-  /** Returns whether the daemon runs. */
   public boolean isAlive() {
     return pid != 0;
   }

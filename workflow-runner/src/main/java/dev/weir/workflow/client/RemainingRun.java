@@ -67,7 +67,6 @@ final class RemainingRun {
         .readLeniently(line -> add(line.record()));
   }
 
-  /** Adds a record of the journal. */
   void add(DispatchRecord scoped) {
     if (!scoped.graph().equals(graph)) {
       return;

@@ -117,7 +117,6 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
     }
   }
 
-  /** The services of a cluster. */
   private record Services(DistributedFileSystem fs, YarnClient yarn) {}
 
   /** What is known about a workflow's tasks and inputs. */

@@ -130,7 +130,6 @@ public record RunRequest(
     return Optional.ofNullable(uploadDir);
   }
 
-  /** Builds a request. */
   public static final class Builder {
 
     private final Workflow workflow;
@@ -151,7 +150,6 @@ public record RunRequest(
       this.dataDir = dataDir;
     }
 
-    /** Sets the mode. */
     public Builder mode(Mode value) {
       mode = value;
       return this;
@@ -213,7 +211,6 @@ public record RunRequest(
       return this;
     }
 
-    /** Sets the memory of the ApplicationMaster. */
     public Builder master(MasterMemory value) {
       master = value;
       return this;
@@ -249,7 +246,6 @@ public record RunRequest(
       return this;
     }
 
-    /** Builds it. */
     public RunRequest build() {
       return new RunRequest(
           workflow,

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 public record RunView(
     RunSummary summary, Stage stage, @Nullable RunProgress progress, @Nullable RunFailure failure) {
 
-  /** The stages of a run. */
   public enum Stage {
     /** YARN has not started the run's ApplicationMaster. */
     SUBMITTED,
@@ -33,7 +32,6 @@ public record RunView(
     /** YARN does not know the run, and its end was not recorded. */
     LOST;
 
-    /** Returns whether the run has ended. */
     public boolean isEnd() {
       return this != SUBMITTED && this != RUNNING && this != PAUSED;
     }

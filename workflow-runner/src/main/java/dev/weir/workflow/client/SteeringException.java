@@ -9,7 +9,6 @@ public final class SteeringException extends IOException {
 
   private final Kind kind;
 
-  /** The kind of error. */
   public enum Kind {
     /** The run, task or log does not exist. */
     NOT_FOUND,
@@ -44,7 +43,6 @@ public final class SteeringException extends IOException {
     this.kind = kind;
   }
 
-  /** What is wrong. */
   public Kind kind() {
     return kind;
   }

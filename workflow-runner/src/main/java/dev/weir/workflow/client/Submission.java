@@ -117,7 +117,6 @@ public final class Submission {
     }
   }
 
-  /** Returns the application's id. */
   ApplicationId id() {
     return context.getApplicationId();
   }

@@ -24,7 +24,6 @@ public record RunOutline(
     List<Task> tasks,
     Map<String, DataFile> files) {
 
-  /** Copies. */
   public RunOutline {
     tasks = List.copyOf(tasks);
     files = Map.copyOf(files);

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Splits the record of a run into parts of limited size. Immutable. */
 final class RunPartSplitter {
-  /** The most entries of a part. */
   static final int MAX_ENTRIES = 500;
 
   /** A part with this many characters is full. Its last task may exceed the limit. */
@@ -46,7 +45,6 @@ final class RunPartSplitter {
         null);
   }
 
-  /** Returns how many tasks the run has. */
   int tasks() {
     return run.tasks().size();
   }

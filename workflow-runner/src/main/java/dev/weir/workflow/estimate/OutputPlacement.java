@@ -65,7 +65,6 @@ final class OutputPlacement {
     return IntStream.range(0, replicas).mapToObj(i -> node(file, i)).toList();
   }
 
-  /** The nodes of a file that a task on a node writes. */
   Nodes output(String file, String writer) {
     return nodes(file, writer);
   }
@@ -93,7 +92,6 @@ final class OutputPlacement {
     return new Nodes(List.copyOf(all.subList(0, first)), List.copyOf(all.subList(first, target)));
   }
 
-  /** A node that a name determines. */
   private String node(String name, int offset) {
     List<String> nodes = cluster.nodes();
     // String.hashCode of similar names differs in the low bits only.

@@ -172,7 +172,6 @@ final class RunSimulation {
     localReads.advance(time);
   }
 
-  /** Bytes that tasks have read. */
   long bytesRead() {
     return bytesRead;
   }

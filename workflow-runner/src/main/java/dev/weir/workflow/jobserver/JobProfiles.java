@@ -67,7 +67,6 @@ public final class JobProfiles {
     return last.values().stream().mapToInt(Deque::size).sum();
   }
 
-  /** An attempt at a job has ended. */
   synchronized void ended(Task job, AttemptEnded ended) {
     if (ended.report().result() != TaskReport.Result.SUCCEEDED) {
       return;

@@ -74,7 +74,6 @@ public final class JobServer implements AutoCloseable {
    */
   interface JobHandler {
 
-    /** Submits a job. */
     CompletableFuture<HttpReply> submit(String json);
 
     /** Returns a job's status when it has ended or the wait is over. */
@@ -83,13 +82,10 @@ public final class JobServer implements AutoCloseable {
     /** Returns the jobs that ended after a number, when there is one or the wait is over. */
     CompletableFuture<HttpReply> ended(long after, long waitSeconds);
 
-    /** Returns all jobs. */
     CompletableFuture<HttpReply> list();
 
-    /** Cancels a job. */
     CompletableFuture<HttpReply> cancel(String id);
 
-    /** Returns the session's status. */
     CompletableFuture<HttpReply> sessionStatus();
 
     /** Stops the session, now or when it is idle. */
@@ -108,7 +104,6 @@ public final class JobServer implements AutoCloseable {
     /** Returns a run's state when it has ended or the wait is over. */
     CompletableFuture<HttpReply> status(String id, long waitSeconds);
 
-    /** Cancels a run. */
     CompletableFuture<HttpReply> cancel(String id);
   }
 

@@ -78,7 +78,6 @@ public final class MasterFencing {
     }
   }
 
-  /** Where the address is stored. */
   interface AddressStore {
 
     /** Stores nothing: the workers end with their ApplicationMaster. */

@@ -24,7 +24,6 @@ public final class ReadBudget {
   private final long began;
   private long left;
 
-  /** Thrown when the budget is spent. */
   public static final class SpentException extends IOException {
 
     private static final long serialVersionUID = 1L;

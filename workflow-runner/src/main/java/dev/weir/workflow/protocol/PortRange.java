@@ -27,7 +27,6 @@ public record PortRange(String key, int first, int last) {
   private static final int MAX_PORT = 65_535;
   private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
 
-  /** Starts a server. */
   public interface Server<T> {
 
     /**

@@ -91,7 +91,6 @@ final class RecordShape {
     return type == List.class ? List.of() : type == Map.class ? Map.of() : null;
   }
 
-  /** Returns a component of a record. */
   Object value(Object record, int place) throws IOException {
     try {
       return present(components[place].getAccessor().invoke(record), place);

@@ -142,7 +142,6 @@ public record TaskOrder(
     return with(askAfterMillis, TimeUnit.SECONDS.toMillis(seconds));
   }
 
-  /** Returns a copy with other outputs. */
   public TaskOrder withOutputs(List<FileSlot> other) {
     return with(other, askAfterMillis, timeLimitMillis);
   }

@@ -132,7 +132,6 @@ public record TaskReport(
     return line.substring(0, halved ? end - 1 : end) + CUT;
   }
 
-  /** The result of an attempt. */
   public enum Result {
     /** The command exited with 0 and all outputs are committed. */
     SUCCEEDED,
@@ -199,7 +198,6 @@ public record TaskReport(
       long cacheBytes,
       long diskFreeBytes) {
 
-    /** Nothing used. */
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
 
     /**

@@ -34,7 +34,6 @@ public final class UnauthenticatedConnections {
     this.nanoTime = nanoTime;
   }
 
-  /** The place of one connection. */
   public final class Place {
     private final Runnable eviction;
     private final long sinceNanos = nanoTime.getAsLong();

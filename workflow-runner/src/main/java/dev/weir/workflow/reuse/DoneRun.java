@@ -89,7 +89,6 @@ public final class DoneRun {
      */
     void file(String path, FileRecord file, @Nullable FileVersion stamp);
 
-    /** Receives a task that was done. */
     void task(DoneTask task);
   }
 

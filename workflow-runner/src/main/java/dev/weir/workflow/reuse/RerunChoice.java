@@ -20,7 +20,6 @@ public record RerunChoice(String text) {
   /** The tasks that did not succeed on the first attempt. */
   public static final String FAILED = "failed";
 
-  /** All tasks. */
   public static final String ALL = "all";
 
   private static final int SHOWN_TYPES = 5;

@@ -9,7 +9,6 @@ public interface MasterConnection extends Connection {
   /** Receives messages and the end of the connection; called by one thread at a time. */
   interface Listener {
 
-    /** A message has arrived. */
     void received(Message message);
 
     /**

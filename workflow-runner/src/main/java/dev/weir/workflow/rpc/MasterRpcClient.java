@@ -178,7 +178,6 @@ public final class MasterRpcClient {
     }
   }
 
-  /** A method of the protocol. */
   private interface Method {
     BytesValue call(WorkerProtocol proxy, @Nullable RpcController unused, BytesValue request)
         throws ServiceException;

@@ -36,7 +36,6 @@ public record RpcConfig(String protection, Duration silence) {
   private static final int TIMEOUTS = 3;
   private static final long MAX_POLL_MILLIS = 2_000;
 
-  /** Validates. */
   public RpcConfig {
     if (silence.compareTo(LEAST_SILENCE) < 0) {
       throw new IllegalArgumentException(SILENCE_KEY + " = " + silence + " is too short");

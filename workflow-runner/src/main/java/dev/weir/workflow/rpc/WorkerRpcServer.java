@@ -144,7 +144,6 @@ public final class WorkerRpcServer implements AutoCloseable {
         new ScheduledThreadPoolExecutor(ANSWERERS, DaemonThreadFactory.named("worker-rpc"));
   }
 
-  /** Returns the port of the server. */
   public int port() {
     return server.getListenerAddress().getPort();
   }

@@ -188,7 +188,6 @@ final class WorkerService implements BlockingService {
     void writeTo(DataOutputStream out) throws IOException;
   }
 
-  /** Signs the answer to a request. */
   private record Signer(ByteString request, Secret password) {
 
     BytesValue answer(Answer answer) throws IOException {

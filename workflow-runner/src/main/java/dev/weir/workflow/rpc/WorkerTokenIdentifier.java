@@ -10,7 +10,6 @@ import org.apache.hadoop.security.token.TokenIdentifier;
 /** Names the container of a worker, and the application to which it belongs. */
 public final class WorkerTokenIdentifier extends TokenIdentifier {
 
-  /** Kind of a worker's token. */
   static final Text KIND = new Text("WEIR_WORKER_TOKEN");
 
   private String application = "";
@@ -30,12 +29,10 @@ public final class WorkerTokenIdentifier extends TokenIdentifier {
     this.container = container;
   }
 
-  /** Id of the application. */
   String application() {
     return application;
   }
 
-  /** Id of the container, which is that of its worker. */
   String container() {
     return container;
   }

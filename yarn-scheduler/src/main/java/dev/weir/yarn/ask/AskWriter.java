@@ -141,7 +141,6 @@ public final class AskWriter {
     return count == null ? 0 : count;
   }
 
-  /** A copy that asks for no containers. */
   ResourceRequest withoutContainers(ResourceRequest ask) {
     ResourceRequest withoutContainers = ResourceRequest.clone(ask);
     withoutContainers.setNumContainers(0);

@@ -32,7 +32,6 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
       return 0;
     }
 
-    /** The nodes that the application may get for a requirement. */
     default Predicate<ClusterNode> nodesFor(ContainerRequirement requirement) {
       return node -> true;
     }

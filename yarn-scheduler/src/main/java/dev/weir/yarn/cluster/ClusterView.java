@@ -58,7 +58,6 @@ public record ClusterView(
     return of(nodesByHost, Map.of(), noticeMillis);
   }
 
-  /** Creates a view of nodes with their loads. */
   static ClusterView of(
       Map<String, List<ClusterNode>> nodesByHost, Map<String, Integer> loads, long noticeMillis) {
     Set<String> racks =
@@ -69,7 +68,6 @@ public record ClusterView(
     return new ClusterView(nodesByHost, racks, loads, Partitions.NONE, noticeMillis, false);
   }
 
-  /** A copy with partitions. */
   ClusterView with(Partitions apart) {
     return new ClusterView(nodesByHost, racks, loads, apart, noticeMillis, registering);
   }

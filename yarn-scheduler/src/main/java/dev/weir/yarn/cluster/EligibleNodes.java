@@ -42,7 +42,6 @@ public final class EligibleNodes {
     this.changes = changes;
   }
 
-  /** The nodes of the cluster that are eligible for a requirement. */
   public Predicate<ClusterNode> forContainer(
       ClusterView cluster, ContainerRequirement requirement) {
     String partition = partition(cluster, requirement);

@@ -49,7 +49,6 @@ public final class NodeRanking {
     return rank(found, cluster, maxNodes, node -> true);
   }
 
-  /** Ranks the nodes that the application may get. */
   public static RankedNodes rank(
       LocationResult.Found found,
       ClusterView cluster,

@@ -13,7 +13,6 @@ public final class RoomEstimate {
 
   private RoomEstimate() {}
 
-  /** The total and the free resources of a node. */
   record Space(Resource total, Resource free) {}
 
   /** A container on the node and the time until it is expected to end. */

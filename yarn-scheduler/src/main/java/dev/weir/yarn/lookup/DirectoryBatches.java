@@ -40,7 +40,6 @@ final class DirectoryBatches<T> {
     this.capacity = capacity;
   }
 
-  /** A directory as one user sees it. */
   record Directory(String user, String path) {
 
     LocationCache.Key key(String file) {
@@ -64,7 +63,6 @@ final class DirectoryBatches<T> {
     return new Directory(key.user(), slash == 0 ? "/" : path.substring(0, slash));
   }
 
-  /** Adds a file. */
   synchronized Added add(Directory directory, String path, T kept) {
     int its = filesByUser.getOrDefault(directory.user(), 0);
     Map<String, T> known = waiting.get(directory);

@@ -7,7 +7,6 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the location lookup of a configuration. */
 public final class LocationLookupFactory {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocationLookupFactory.class);

@@ -28,7 +28,6 @@ public final class LookupCircuitBreaker {
     private long pauseUntilMillis;
   }
 
-  /** Whether a lookup may be made now. */
   synchronized boolean permits(String user, long nowMillis) {
     State state = users.get(user);
     if (state == null || !isOpen(user)) {
@@ -52,7 +51,6 @@ public final class LookupCircuitBreaker {
     users.remove(user);
   }
 
-  /** Records a failed lookup. */
   synchronized void failed(String user, Throwable error, long nowMillis) {
     if (isAnswer(error)) {
       answered(user);

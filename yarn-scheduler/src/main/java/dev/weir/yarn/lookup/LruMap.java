@@ -60,7 +60,6 @@ public final class LruMap<K, V> {
     return values.remove(key);
   }
 
-  /** Removes and returns all values. */
   List<V> removeAll() {
     List<V> all = List.copyOf(values.values());
     values.clear();

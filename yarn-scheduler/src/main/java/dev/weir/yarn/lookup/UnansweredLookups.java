@@ -67,7 +67,6 @@ final class UnansweredLookups {
     unanswered.put(lookup.user, new Unanswered(now - lookup.sinceMillis, now));
   }
 
-  /** Records the end of a lookup. */
   void end(Lookup lookup) {
     open.remove(lookup);
   }

@@ -33,7 +33,6 @@ final class UserFileSystems implements AutoCloseable {
     this.fileSystems = new LruMap<>(max);
   }
 
-  /** An operation on a file system. */
   @FunctionalInterface
   interface Use<T> {
     T with(FileSystem fs) throws IOException;

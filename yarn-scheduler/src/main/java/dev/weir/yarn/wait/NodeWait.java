@@ -11,7 +11,6 @@ package dev.weir.yarn.wait;
  */
 public final class NodeWait {
 
-  /** No wait. */
   public static final NodeWait NONE = new NodeWait(0, 0, false, 0);
 
   private static final long NOT_BEGUN = Long.MAX_VALUE;

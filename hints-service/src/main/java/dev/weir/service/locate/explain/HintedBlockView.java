@@ -18,14 +18,12 @@ record HintedBlockView(
     ClusterNodes cluster)
     implements PlacementView<DataNode> {
 
-  /** Views the copies of a block that HDFS makes. */
   static HintedBlockView ofCopies(
       String path, HintedLayout.FileSize size, ClusterNodes cluster, int replicas) {
     return new HintedBlockView(
         path, false, replicas, size.blockSize(), OptionalInt.empty(), cluster);
   }
 
-  /** Views the block with an index. */
   static HintedBlockView ofNewBlock(
       String path, HintedLayout.FileSize size, ClusterNodes cluster, int index) {
     return new HintedBlockView(

@@ -32,7 +32,6 @@ public record LocationExplanation(
     differences = List.copyOf(differences);
   }
 
-  /** Returns the names of the wanted nodes. */
   public List<String> wantedNodes() {
     return wanted.nodes().stream().map(cluster::name).toList();
   }

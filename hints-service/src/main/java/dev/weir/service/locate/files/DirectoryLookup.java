@@ -173,7 +173,6 @@ final class DirectoryLookup {
 
   /** Receives the results; called by several threads if there are several look-ups. */
   interface Listener {
-    /** The file exists. */
     void file(String directory, String name, FileInfo info);
 
     /** The file does not exist, or the user may not know of it. */

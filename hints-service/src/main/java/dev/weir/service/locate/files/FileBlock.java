@@ -17,7 +17,6 @@ public record FileBlock(long offset, long length, long share, List<Replica> repl
     replicas = List.copyOf(replicas);
   }
 
-  /** Returns whether a DataNode has a replica. */
   public boolean isOn(DataNode node) {
     return replicas.stream()
         .anyMatch(one -> one.port() == node.port() && one.host().equals(node.host()));

@@ -29,7 +29,6 @@ public record FileInfo(
     blocks = List.copyOf(blocks);
   }
 
-  /** Creates the metadata of a directory. */
   static FileInfo ofDirectory() {
     return new FileInfo(true, 0, 0, 0, Instant.EPOCH, false, false, List.of());
   }

@@ -28,7 +28,6 @@ public interface FileTree {
    */
   Optional<Page> page(String directory, byte[] after, Predicate<String> wanted) throws IOException;
 
-  /** Returns whether the user may traverse a directory. */
   boolean mayTraverse(String directory) throws IOException;
 
   /** A part of a directory. */

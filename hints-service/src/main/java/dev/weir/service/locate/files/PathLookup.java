@@ -103,7 +103,6 @@ public final class PathLookup {
 
   /** Receives the results, from several threads. */
   public interface Listener {
-    /** The file exists. */
     void file(FilePath path, FileInfo info);
 
     /** The file does not exist, or the user may not know of it. */

@@ -17,7 +17,6 @@ public final class UserFileTrees {
     this.user = user;
   }
 
-  /** Calls the file system of that authority. */
   public <T> T call(String authority, Operation<T> operation) throws IOException {
     return callers.call(
         user, authority, files -> operation.run(new CountingFileTree(tree(files), calls)));
@@ -41,7 +40,6 @@ public final class UserFileTrees {
    */
   @FunctionalInterface
   public interface Operation<T> {
-    /** Makes the call. */
     T run(FileTree tree) throws IOException;
   }
 }

@@ -19,7 +19,6 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
     dead = List.copyOf(dead);
   }
 
-  /** Creates a known list. */
   public static ClusterNodes of(List<DataNode> live, List<DataNode> dead) {
     return new ClusterNodes(live, dead, null);
   }
@@ -29,7 +28,6 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
     return new ClusterNodes(List.of(), List.of(), why);
   }
 
-  /** Returns whether the DataNodes are known. */
   public boolean isKnown() {
     return unknown == null;
   }

@@ -67,7 +67,6 @@ public final class LocationsResource {
     json.writeEndObject();
   }
 
-  /** Writes the fields of a node. */
   static void writeNode(NodeShare node, JsonGenerator json) throws IOException {
     json.writeStringField("host", node.host());
     json.writeStringField("rack", node.rack());

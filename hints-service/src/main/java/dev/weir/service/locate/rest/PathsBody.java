@@ -95,7 +95,6 @@ final class PathsBody {
     return path(pointer, value.textValue());
   }
 
-  /** Parses a path of that field. */
   static FilePath path(String field, String text) {
     try {
       return FilePath.parse(text);

@@ -25,7 +25,6 @@ final class StreamedResponses {
   /** Writes the fields of an object. */
   @FunctionalInterface
   interface Fields {
-    /** Writes the fields. */
     void write(JsonGenerator json) throws IOException;
   }
 }

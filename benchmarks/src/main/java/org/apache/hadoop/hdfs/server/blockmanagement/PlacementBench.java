@@ -106,7 +106,6 @@ public final class PlacementBench implements AutoCloseable {
     return hints;
   }
 
-  /** Returns the NameNode. */
   public NameNode nameNode() {
     return nameNode;
   }
