@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WeirPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
-
   private volatile @Nullable PluginContext plugin;
   private volatile boolean prechecksNodes;
   private volatile @Nullable NodeWait nodeWait;
@@ -58,9 +57,6 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
 
   /** Null until some key of the application waits for its nodes; then shared by all of its keys. */
   private volatile @Nullable HeadroomReservation reservation;
-
-  /** Called by the scheduler, which creates the configured class. */
-  public WeirPlacementAllocator() {}
 
   @Override
   public void initialize(

@@ -35,9 +35,6 @@ public class ClusterOptions {
 
   @Mixin private SeriesOptions series = new SeriesOptions();
 
-  /** Used by picocli. */
-  public ClusterOptions() {}
-
   /** Returns whether a series is resumed, and its time limits. */
   public SeriesOptions series() {
     return series;

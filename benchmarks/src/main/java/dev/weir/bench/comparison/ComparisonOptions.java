@@ -16,9 +16,6 @@ public final class ComparisonOptions extends ClusterOptions {
 
   @Mixin private SizesOption sizes = new SizesOption();
 
-  /** Used by picocli. */
-  public ComparisonOptions() {}
-
   /**
    * Returns the parameters that all runs of a series share.
    *

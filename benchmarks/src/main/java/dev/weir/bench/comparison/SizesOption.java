@@ -15,9 +15,6 @@ public final class SizesOption {
               + " take the place of stand-ins.")
   private boolean withheld;
 
-  /** Used by picocli. */
-  public SizesOption() {}
-
   public boolean withheld() {
     return withheld;
   }

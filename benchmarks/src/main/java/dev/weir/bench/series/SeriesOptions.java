@@ -35,9 +35,6 @@ public final class SeriesOptions {
           "A run that takes longer is killed and counts as failed (default: ${DEFAULT-VALUE}).")
   private int runMinutes = 30;
 
-  /** Used by picocli. */
-  public SeriesOptions() {}
-
   public boolean resume() {
     return resume;
   }

@@ -101,9 +101,6 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
 
   /** Parses setups of the command line. */
   public static final class Converter implements ITypeConverter<Setup> {
-    /** Used by picocli. */
-    public Converter() {}
-
     @Override
     public Setup convert(String value) {
       try {

@@ -10,6 +10,4 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
  */
 public final class EmptyAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
-  /** Used by the scheduler, which instantiates the configured class. */
-  public EmptyAllocator() {}
 }

@@ -22,9 +22,6 @@ public final class SimulatedFileSystem extends FileSystem {
   private static final long BYTES = 256L << 20;
   private static final URI HERE = URI.create(SCHEME + ":///");
 
-  /** Used by Hadoop. */
-  public SimulatedFileSystem() {}
-
   static String path(int node, int number) {
     return "/on/" + node + "/" + number;
   }

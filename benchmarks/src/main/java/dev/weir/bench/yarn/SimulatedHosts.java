@@ -11,9 +11,6 @@ public final class SimulatedHosts implements DNSToSwitchMapping {
   private static final int PER_RACK = 40;
   private static final int PER_NET = 250;
 
-  /** Used by Hadoop. */
-  public SimulatedHosts() {}
-
   static String host(int node) {
     return "10.77." + node / PER_NET + "." + (1 + node % PER_NET);
   }

@@ -25,9 +25,6 @@ public final class ClientConfiguration {
               + " running local cluster).")
   private @Nullable Path cluster;
 
-  /** For picocli. */
-  public ClientConfiguration() {}
-
   /** Returns the configuration of the cluster's clients. */
   public Configuration load() throws IOException {
     // Otherwise all configuration files are read again when HDFS is first used.

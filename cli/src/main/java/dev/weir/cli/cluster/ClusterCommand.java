@@ -25,6 +25,4 @@ import picocli.CommandLine.Command;
       "  weir cluster stop"
     })
 public final class ClusterCommand {
-  /** For picocli. */
-  public ClusterCommand() {}
 }

@@ -6,9 +6,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads the rate of a link from the command line. */
 public final class LinkRateConverter implements ITypeConverter<LinkRate> {
-  /** For picocli. */
-  public LinkRateConverter() {}
-
   @Override
   public LinkRate convert(String value) {
     try {

@@ -15,7 +15,6 @@ import picocli.CommandLine.Spec;
 
 /** What users ask of YARN, for all commands that submit applications. */
 public final class ApplicationOptions {
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -70,9 +69,6 @@ public final class ApplicationOptions {
       paramLabel = "ACL",
       description = "Who else may kill the application in YARN.")
   private @Nullable String modifiers;
-
-  /** For picocli. */
-  public ApplicationOptions() {}
 
   /**
    * Returns what the user asks for.

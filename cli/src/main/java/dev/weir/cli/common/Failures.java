@@ -21,9 +21,6 @@ public final class Failures {
       scope = ScopeType.INHERIT)
   private boolean verbose;
 
-  /** Used by picocli. */
-  public Failures() {}
-
   /**
    * Returns the mixin of a command's root, for failures that do not end the command.
    *

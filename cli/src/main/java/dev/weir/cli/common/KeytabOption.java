@@ -10,12 +10,8 @@ import picocli.CommandLine.Option;
 
 /** Options for the keytab with which an application makes new tokens before the old ones end. */
 public final class KeytabOption {
-
   @ArgGroup(exclusive = false)
   private @Nullable Keys keys;
-
-  /** For picocli. */
-  public KeytabOption() {}
 
   private static final class Keys {
     @Option(

@@ -12,7 +12,6 @@ import picocli.CommandLine.Spec;
 
 /** The option for variables whose values are stored nowhere. */
 public final class SecretOption {
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -24,9 +23,6 @@ public final class SecretOption {
               + " The value is that of the variable NAME here; in a session that is up, that of"
               + " its start ('weir session start --secret NAME').")
   private List<String> names = List.of();
-
-  /** For picocli. */
-  public SecretOption() {}
 
   /**
    * The secrets, with the values that they have here.

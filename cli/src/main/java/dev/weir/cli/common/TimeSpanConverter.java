@@ -12,9 +12,6 @@ import picocli.CommandLine.TypeConversionException;
 public final class TimeSpanConverter implements ITypeConverter<Duration> {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
-  /** For picocli. */
-  public TimeSpanConverter() {}
-
   @Override
   public Duration convert(String value) {
     Duration span = parse(value);

@@ -28,6 +28,4 @@ import picocli.CommandLine.Command;
       GatherStep.CODES
     })
 public final class GatherCommand {
-  /** For picocli. */
-  public GatherCommand() {}
 }

@@ -26,9 +26,6 @@ public final class ExplainCommand extends ServiceCommand {
   @Parameters(paramLabel = "PATH", description = "The file.")
   private String path;
 
-  /** For picocli. */
-  public ExplainCommand() {}
-
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
     String resolved = paths.resolve(path);

@@ -39,6 +39,4 @@ import picocli.CommandLine.Command;
       ServiceCommand.CODES
     })
 public final class HintsCommand {
-  /** For picocli. */
-  public HintsCommand() {}
 }

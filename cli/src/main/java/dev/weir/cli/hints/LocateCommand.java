@@ -34,9 +34,6 @@ public final class LocateCommand extends ServiceCommand {
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "The files; at most 10,000.")
   private List<String> paths;
 
-  /** For picocli. */
-  public LocateCommand() {}
-
   @Override
   int run(HintsClient client, HdfsPaths resolver) throws IOException {
     List<String> absolute = new ArrayList<>();

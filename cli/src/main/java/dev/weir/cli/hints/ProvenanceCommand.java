@@ -112,9 +112,6 @@ public final class ProvenanceCommand extends ServiceCommand {
     private boolean deliver;
   }
 
-  /** For picocli. */
-  public ProvenanceCommand() {}
-
   @Override
   int run(HintsClient client, HdfsPaths paths) throws IOException {
     if (subject.run != null && subject.run.isBlank()) {

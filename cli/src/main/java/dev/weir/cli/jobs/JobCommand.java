@@ -23,12 +23,8 @@ import picocli.CommandLine.Command;
       "  weir job submit align.json && weir job wait align-17"
     })
 public final class JobCommand {
-
   /** The help text about exit codes. */
   static final String CODES =
       "Exit code: 0 success; 1 to 124 and 126 to 255 that of the job's command; 125 the job was not"
           + " run to its end (refused, cancelled, or its workers were lost); 3 no such job.";
-
-  /** For picocli. */
-  public JobCommand() {}
 }

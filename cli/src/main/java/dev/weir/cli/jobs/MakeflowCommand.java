@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
       "  weir makeflow blast.makeflow --data blast --fetch results -- --max-remote 100"
     })
 public final class MakeflowCommand implements Callable<Integer> {
-
   /** Which outputs are copied to this machine. */
   enum Fetch {
     /** All outputs. */
@@ -85,9 +84,6 @@ public final class MakeflowCommand implements Callable<Integer> {
   @Mixin private WorkflowOptions reading;
 
   @Mixin private SessionChoice choice;
-
-  /** For picocli. */
-  public MakeflowCommand() {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {

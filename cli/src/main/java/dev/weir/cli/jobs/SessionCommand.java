@@ -23,6 +23,4 @@ import picocli.CommandLine.Command;
       "  weir session stop"
     })
 public final class SessionCommand {
-  /** For picocli. */
-  public SessionCommand() {}
 }

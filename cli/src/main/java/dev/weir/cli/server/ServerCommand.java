@@ -65,9 +65,6 @@ public final class ServerCommand implements Callable<Integer> {
       description = "Property of the configuration; may be repeated.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
-  /** For picocli. */
-  public ServerCommand() {}
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     speakUp();

@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir add last more.json --upload tiles", "", RunsBase.CODES})
 public final class AddCommand extends RunsBase {
-
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
@@ -45,9 +44,6 @@ public final class AddCommand extends RunsBase {
   private @Nullable Path upload;
 
   @Mixin private WorkflowOptions reading;
-
-  /** For picocli. */
-  public AddCommand() {}
 
   @Override
   void requireUsable() {

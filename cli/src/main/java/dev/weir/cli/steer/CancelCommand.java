@@ -20,9 +20,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cancel last", "", RunsBase.CODES})
 public final class CancelCommand extends SteerBase {
-  /** For picocli. */
-  public CancelCommand() {}
-
   @Override
   int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
     if (!taskGlob.isEmpty()) {

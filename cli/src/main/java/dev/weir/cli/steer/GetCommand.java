@@ -46,9 +46,6 @@ public final class GetCommand extends RunsBase {
       description = "Names of files of the workflow, with * and ?, and the local directory.")
   private List<String> rest;
 
-  /** For picocli. */
-  public GetCommand() {}
-
   @Override
   void requireUsable() {
     if (rest.size() > MOST) {

@@ -89,9 +89,6 @@ public final class LogsCommand extends RunsBase {
     }
   }
 
-  /** For picocli. */
-  public LogsCommand() {}
-
   @Override
   void requireUsable() {
     if (attempt != null && attempt < 1) {

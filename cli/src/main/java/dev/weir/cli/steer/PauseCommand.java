@@ -16,9 +16,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir pause last 'mBackground*'", "", RunsBase.CODES})
 public final class PauseCommand extends SteerBase {
-  /** For picocli. */
-  public PauseCommand() {}
-
   @Override
   int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
     return send(run, Steering.of(Action.PAUSE, taskGlob));

@@ -36,9 +36,6 @@ public final class PrioritiseCommand extends SteerBase {
               + " ${DEFAULT-VALUE}).")
   private int priority;
 
-  /** For picocli. */
-  public PrioritiseCommand() {}
-
   @Override
   void requireUsable() {
     super.requireUsable();

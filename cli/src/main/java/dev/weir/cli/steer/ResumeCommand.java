@@ -15,9 +15,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir resume last", "", RunsBase.CODES})
 public final class ResumeCommand extends SteerBase {
-  /** For picocli. */
-  public ResumeCommand() {}
-
   @Override
   int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
     return send(run, Steering.of(Action.RESUME, taskGlob));

@@ -30,9 +30,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir retry last", "", RunsBase.CODES})
 public final class RetryCommand extends SteerBase {
-  /** For picocli. */
-  public RetryCommand() {}
-
   @Override
   int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
     if (!run.view().stage().isEnd()) {

@@ -59,9 +59,6 @@ public final class RunStatusCommand extends RunsBase {
 
   private final Clock clock = Clock.systemUTC();
 
-  /** For picocli. */
-  public RunStatusCommand() {}
-
   @Override
   int run(Runs runs) throws IOException, InterruptedException {
     KnownRun run = runs.find(name);

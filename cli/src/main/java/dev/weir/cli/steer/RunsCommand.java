@@ -29,9 +29,6 @@ public final class RunsCommand extends RunsBase {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  /** For picocli. */
-  public RunsCommand() {}
-
   @Override
   int run(Runs runs) throws IOException {
     List<RunView> views =

@@ -43,9 +43,6 @@ public final class TaskShellCommand extends RunsBase {
       description = "Where the sandbox is made (default: a new temporary directory).")
   private @Nullable Path dir;
 
-  /** For picocli. */
-  public TaskShellCommand() {}
-
   @Override
   int run(Runs runs) throws IOException, InterruptedException {
     KnownRun run = runs.find(name);

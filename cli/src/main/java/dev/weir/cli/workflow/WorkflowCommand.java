@@ -29,7 +29,4 @@ import picocli.CommandLine.Command;
     })
 public final class WorkflowCommand {
   static final String CODES = "Exit code: 0 done, 1 the workflow is refused, 2 wrong usage.";
-
-  /** For picocli. */
-  public WorkflowCommand() {}
 }

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 
 /** The options for reading a workflow file. */
 public final class WorkflowOptions {
-
   /** The supported formats, for help texts. */
   public static final String FORMATS =
       "WfFormat 1.5 or 1.6, JX, Makeflow, Pegasus 5 YAML or DAX XML";
@@ -37,9 +36,6 @@ public final class WorkflowOptions {
       paramLabel = "FILE",
       description = "JX file with an object that defines variables of a JX workflow.")
   private @Nullable Path arguments;
-
-  /** For picocli. */
-  public WorkflowOptions() {}
 
   /**
    * Reads a workflow and prints warnings about ignored parts.

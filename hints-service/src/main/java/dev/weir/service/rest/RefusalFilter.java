@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class RefusalFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalFilter.class);
 
-  /** Created by the servlet container. */
-  public RefusalFilter() {}
-
   @Override
   public void init(FilterConfig config) {}
 

@@ -35,9 +35,6 @@ public final class RequestContext {
   @Context private @Nullable UriInfo uri;
   @Context private @Nullable HttpHeaders headers;
 
-  /** Created by Jersey for each request. */
-  public RequestContext() {}
-
   /** Returns the caller's short name, as Hadoop's filters determined it. */
   public String user() {
     String user = Objects.requireNonNull(request).getRemoteUser();

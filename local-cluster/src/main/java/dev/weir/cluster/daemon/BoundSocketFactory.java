@@ -22,9 +22,6 @@ public final class BoundSocketFactory extends StandardSocketFactory implements C
   private @Nullable Configuration conf;
   private String address = "";
 
-  /** Used by Hadoop, which then calls {@link #setConf}. */
-  public BoundSocketFactory() {}
-
   @Override
   public void setConf(@Nullable Configuration newConf) {
     conf = newConf;
