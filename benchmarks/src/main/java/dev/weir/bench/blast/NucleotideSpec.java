@@ -29,11 +29,7 @@ record NucleotideSpec(long bases, int queries, long seed) {
     }
   }
 
-  /**
-   * Returns a database with the size of the published one times a factor.
-   *
-   * @param scale the factor
-   */
+  /** Returns a database with the size of the published one times a factor. */
   static NucleotideSpec scaled(double scale, int queries, long seed) {
     return new NucleotideSpec(
         Math.round(PUBLISHED_BYTES * (double) BASES_PER_BYTE * scale), queries, seed);

@@ -21,11 +21,7 @@ public final class BlockSize {
 
   private BlockSize() {}
 
-  /**
-   * Returns the default block size times a factor, in bytes.
-   *
-   * @param scale the factor of all sizes
-   */
+  /** Returns the default block size times a factor, in bytes. */
   public static long scaled(double scale) {
     return Math.max(1, (long) (DEFAULT * scale / CHECKSUM_BYTES)) * CHECKSUM_BYTES;
   }

@@ -21,11 +21,7 @@ public final class SessionCluster {
 
   private final Path recordFile;
 
-  /**
-   * Creates the cluster of a series.
-   *
-   * @param directory of the series
-   */
+  /** Creates the cluster of a series. */
   public SessionCluster(Path directory) {
     this.recordFile = directory.resolve(RECORD_FILE);
   }

@@ -12,11 +12,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/**
- * The samples of one workflow in several setups.
- *
- * @param samples of all setups
- */
+/** The samples of one workflow in several setups. */
 public record SeriesSamples(List<Sample> samples) {
   /** Copies the list. */
   public SeriesSamples {

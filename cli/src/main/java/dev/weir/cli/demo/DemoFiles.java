@@ -9,11 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The files in the directory of the demo.
- *
- * @param out the directory
- */
+/** The files in the directory of the demo. */
 record DemoFiles(Path out) {
 
   /** Returns the directory of the workflow's inputs: tiles and tables. */

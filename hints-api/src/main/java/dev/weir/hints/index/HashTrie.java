@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * from memory.
  *
  * <p>A lookup takes a range of a text and allocates nothing. Immutable.
- *
- * @param <V> the values
  */
 final class HashTrie<V extends HashTrie.Keyed> {
   private static final int BITS = 5;

@@ -23,12 +23,7 @@ final class ChangedSets {
     this.prefix = parent + "/";
   }
 
-  /**
-   * What to read.
-   *
-   * @param all whether any set may have changed
-   * @param ids the sets that have changed
-   */
+  /** What to read. */
   record Changes(boolean all, Set<String> ids) {}
 
   /**

@@ -7,12 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 
-/**
- * An index without expired sets, and the time at which the next set expires.
- *
- * @param index of the sets
- * @param nextExpiry when the next set expires
- */
+/** An index without expired sets, and the time at which the next set expires. */
 record LiveIndex(HintIndex index, Instant nextExpiry) {
 
   /**

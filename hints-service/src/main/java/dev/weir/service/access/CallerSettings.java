@@ -16,7 +16,6 @@ import org.apache.hadoop.util.StringUtils;
  */
 public record CallerSettings(
     String admins, List<String> fileSystems, Duration timeout, int threads) {
-  /** The key of {@link #admins}. */
   public static final Setting<String> ADMINS =
       Setting.text(
           "weir.server.admins",
@@ -25,14 +24,12 @@ public record CallerSettings(
           "The users who may write any rule for any user, as 'user,user group,group'; * for"
               + " all. The service's own user always may.");
 
-  /** The key of {@link #timeout}. */
   public static final Setting<Duration> TIMEOUT =
       Setting.time(
           "weir.server.namenode.timeout",
           "10s",
           "The timeout of one call to a NameNode; after it the request is answered 503.");
 
-  /** The key of {@link #threads}. */
   public static final Setting<Integer> THREADS =
       Setting.count(
           "weir.server.namenode.threads",
@@ -41,7 +38,6 @@ public record CallerSettings(
           1000,
           "The number of paths of all requests that are looked up at a time.");
 
-  /** The key of {@link #fileSystems}. */
   public static final Setting<String> FILE_SYSTEMS =
       Setting.text(
           "weir.server.filesystems",
@@ -50,7 +46,6 @@ public record CallerSettings(
           "HDFS clusters that rules may name as hdfs://AUTHORITY/... besides the default one and"
               + " those of dfs.nameservices.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL = List.of(ADMINS, FILE_SYSTEMS, TIMEOUT, THREADS);
 
   /**

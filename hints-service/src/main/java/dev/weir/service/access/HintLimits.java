@@ -24,17 +24,14 @@ public record HintLimits(
     int runRowsPerUser) {
   private static final String PREFIX = "weir.server.limits.";
 
-  /** The key of {@link #replication}. */
   public static final Setting<Integer> REPLICATION =
       Setting.count(
           PREFIX + "replication", 32, 1, 512, "The most replicas that a rule may ask for.");
 
-  /** The key of {@link #rulesPerSet}. */
   public static final Setting<Integer> RULES_PER_SET =
       Setting.count(
           PREFIX + "rules-per-set", 100_000, 1, 10_000_000, "The most rules of one hint set.");
 
-  /** The key of {@link #setsPerUser}. */
   public static final Setting<Integer> SETS_PER_USER =
       Setting.count(
           PREFIX + "sets-per-user",
@@ -43,7 +40,6 @@ public record HintLimits(
           10_000_000,
           "The most hint sets of one owner, including those by path.");
 
-  /** The key of {@link #rulesPerUser}. */
   public static final Setting<Integer> RULES_PER_USER =
       Setting.count(
           PREFIX + "rules-per-user",
@@ -52,7 +48,6 @@ public record HintLimits(
           10_000_000,
           "The most rules of all hint sets of one owner together.");
 
-  /** The key of {@link #lifetime}. */
   public static final Setting<Duration> LIFETIME =
       Setting.time(
           PREFIX + "lifetime",
@@ -60,7 +55,6 @@ public record HintLimits(
           "The longest time until a set expires; it is the default of a set written without an"
               + " expiry.");
 
-  /** The key of {@link #runRowsPerUser}. */
   public static final Setting<Integer> RUN_ROWS_PER_USER =
       Setting.count(
           PREFIX + "run-rows-per-user",
@@ -70,7 +64,6 @@ public record HintLimits(
           "The most database rows of the runs of one owner; a run of 100,000 tasks with one"
               + " input and one output has 800,000.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL =
       List.of(
           REPLICATION, RULES_PER_SET, SETS_PER_USER, RULES_PER_USER, LIFETIME, RUN_ROWS_PER_USER);

@@ -16,7 +16,6 @@ import org.apache.hadoop.conf.Configuration;
 public record AutoSettings(boolean enabled, AutoBudget budget, Duration interval, int rate) {
   private static final String PREFIX = "weir.replication.auto.";
 
-  /** The key of {@link #enabled}. */
   public static final Setting<Boolean> ENABLED =
       Setting.flag(
           PREFIX + "enabled",
@@ -24,7 +23,6 @@ public record AutoSettings(boolean enabled, AutoBudget budget, Duration interval
           "Whether files under auto get the replicas that they earn; if not, they are only planned"
               + " (weir hints auto --plan).");
 
-  /** The key of {@link #budget}. */
   public static final Setting<AutoBudget> BUDGET =
       new Setting<>(
           PREFIX + "budget",
@@ -34,16 +32,13 @@ public record AutoSettings(boolean enabled, AutoBudget budget, Duration interval
               + " without them, or bytes, of which at most half that space is used.",
           AutoBudget::parse);
 
-  /** The key of {@link #interval}. */
   public static final Setting<Duration> INTERVAL =
       Setting.time(PREFIX + "interval", "1m", "How often the replicas of files are decided.");
 
-  /** The key of {@link #rate}. */
   public static final Setting<Integer> RATE =
       Setting.count(
           PREFIX + "rate", 20, 1, 10_000, "The most files a second whose replication is set.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL = List.of(ENABLED, BUDGET, INTERVAL, RATE);
 
   /**

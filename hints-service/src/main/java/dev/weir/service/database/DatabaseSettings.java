@@ -24,7 +24,6 @@ public record DatabaseSettings(
   private static final String H2 = "jdbc:h2:";
   private static final String POSTGRESQL = "jdbc:postgresql:";
 
-  /** The key of {@link #url}. */
   public static final Setting<String> URL =
       new Setting<>(
           PREFIX + "url",
@@ -35,11 +34,9 @@ public record DatabaseSettings(
               + " jdbc:postgresql://HOST/DATABASE.",
           DatabaseSettings::requireKnown);
 
-  /** The key of {@link #user}. */
   public static final Setting<String> USER =
       Setting.text(PREFIX + "user", "", "user", "The service's user name in that database.");
 
-  /** The key of {@link #password}. */
   public static final Setting<String> PASSWORD =
       Setting.text(
           PREFIX + "password",
@@ -48,7 +45,6 @@ public record DatabaseSettings(
           "The user's password; better in a credential provider"
               + " (hadoop.security.credential.provider.path) than in a file.");
 
-  /** The key of {@link #connections}. */
   public static final Setting<Integer> CONNECTIONS =
       Setting.count(
           PREFIX + "connections",
@@ -57,7 +53,6 @@ public record DatabaseSettings(
           32,
           "The most connections to the database at a time; twice as many calls may wait for one.");
 
-  /** The key of {@link #timeout}. */
   public static final Setting<Duration> TIMEOUT =
       Setting.time(
           PREFIX + "timeout",
@@ -65,7 +60,6 @@ public record DatabaseSettings(
           "The longest that a statement may take, in whole seconds; a database that takes longer"
               + " counts as unavailable.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL = List.of(URL, USER, PASSWORD, CONNECTIONS, TIMEOUT);
 
   /**

@@ -260,11 +260,7 @@ final class HintedPaths {
     }
   }
 
-  /**
-   * Drops the sets of a path and of all paths below it, except those written since.
-   *
-   * @param time when the path was removed
-   */
+  /** Drops the sets of a path and of all paths below it, except those written since. */
   void removed(String removedPath, Instant time) throws IOException {
     movedBeforeRead.removeIf(path -> isAtOrBelow(path, removedPath));
     for (String path : pathRules().atOrBelow(removedPath)) {

@@ -18,7 +18,6 @@ public record ReconcilerSettings(
     boolean enabled, Duration poll, Duration save, Duration expiry, int cacheFiles) {
   private static final String PREFIX = "weir.server.reconciler.";
 
-  /** The key of {@link #enabled}. */
   public static final Setting<Boolean> ENABLED =
       Setting.flag(
           PREFIX + "enabled",
@@ -26,22 +25,18 @@ public record ReconcilerSettings(
           "Whether the leader follows the NameNode's edits; it must be a superuser of HDFS for"
               + " it.");
 
-  /** The key of {@link #poll}. */
   public static final Setting<Duration> POLL =
       Setting.time(PREFIX + "poll", "200ms", "How long it waits for edits before other work.");
 
-  /** The key of {@link #save}. */
   public static final Setting<Duration> SAVE =
       Setting.time(
           PREFIX + "save",
           "2s",
           "How often it saves its position; after a crash, later edits are handled again.");
 
-  /** The key of {@link #expiry}. */
   public static final Setting<Duration> EXPIRY =
       Setting.time(PREFIX + "expiry", "30s", "How often it looks for expired temporary files.");
 
-  /** The key of {@link #cacheFiles}. */
   public static final Setting<Integer> CACHE_FILES =
       Setting.count(
           PREFIX + "cache-files",
@@ -51,7 +46,6 @@ public record ReconcilerSettings(
           "The most files that the patterns of one hint set may have cached; at most a hundred"
               + " times as many paths are visited.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL = List.of(ENABLED, POLL, SAVE, EXPIRY, CACHE_FILES);
 
   /**

@@ -60,11 +60,7 @@ final class AppliedChangeWait {
     return Optional.of(timeout.compareTo(longest) < 0 ? timeout : longest);
   }
 
-  /**
-   * Waits, and adds the outcome to the response. A failed wait does not undo the change.
-   *
-   * @return whether the change is applied
-   */
+  /** Waits, and adds the outcome to the response. A failed wait does not undo the change. */
   boolean await(long version, Duration timeout, ObjectNode answer) {
     Predicate<WatcherInfo> isActive = active.get();
     boolean applied = isApplied(version, timeout, isActive);

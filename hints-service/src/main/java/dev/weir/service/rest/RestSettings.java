@@ -14,11 +14,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param expiryInterval how often the leader looks for expired sets
  */
 public record RestSettings(long body, Duration awaitMax, int awaits, Duration expiryInterval) {
-  /** The key of {@link #body}. */
   public static final Setting<Long> BODY =
       Setting.size("weir.server.limits.body", "32m", "The most bytes of a request's body.");
 
-  /** The key of {@link #awaitMax}. */
   public static final Setting<Duration> AWAIT_MAX =
       Setting.time(
           "weir.server.await.max",
@@ -26,7 +24,6 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
           "The longest that a request with await=applied may wait; a longer timeout is reduced"
               + " to it.");
 
-  /** The key of {@link #awaits}. */
   public static final Setting<Integer> AWAITS =
       Setting.count(
           "weir.server.await.concurrent",
@@ -37,14 +34,12 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
               + " 202 at once. Keep it below hadoop.http.max.threads, so that other requests"
               + " are still answered.");
 
-  /** The key of {@link #expiryInterval}. */
   public static final Setting<Duration> EXPIRY_INTERVAL =
       Setting.time(
           "weir.server.expiry.interval",
           "20s",
           "How often the leader looks for expired hint sets to remove.");
 
-  /** All keys. */
   public static final List<Setting<?>> ALL = List.of(BODY, AWAIT_MAX, AWAITS, EXPIRY_INTERVAL);
 
   /**

@@ -155,11 +155,7 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets the local directory of the inputs.
-     *
-     * @param value local directory
-     */
+    /** Sets the local directory of the inputs. */
     public Builder uploadDir(Path value) {
       uploadDir = value;
       return this;
@@ -216,11 +212,7 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets the YARN queue and the priority there.
-     *
-     * @param value the queue
-     */
+    /** Sets the YARN queue and the priority there. */
     public Builder queue(ApplicationRequest value) {
       queue = value;
       return this;
@@ -236,11 +228,7 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets whether it continues after a failure, which tasks it reruns, and more.
-     *
-     * @param value the choices
-     */
+    /** Sets whether it continues after a failure, which tasks it reruns, and more. */
     public Builder choices(RunOptions value) {
       choices = value;
       return this;

@@ -38,8 +38,6 @@ public final class HttpHeads implements Executor, AutoCloseable {
   /**
    * Creates the threads, and sets the limits of the JDK's server, which reads them once, when the
    * process makes its first.
-   *
-   * @param name of the threads
    */
   public HttpHeads(String name) {
     setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));

@@ -28,11 +28,7 @@ public sealed interface Message {
     }
   }
 
-  /**
-   * To the worker: start this attempt.
-   *
-   * @param order the attempt
-   */
+  /** To the worker: start this attempt. */
   record Run(TaskOrder order) implements Message {}
 
   /**
@@ -46,9 +42,6 @@ public sealed interface Message {
 
   /**
    * From the worker: this attempt is not returned, because its command has started or it is ending.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record Begun(String task, int attempt) implements Message {}
 
@@ -64,9 +57,6 @@ public sealed interface Message {
   /**
    * From the worker: a request to commit an attempt, whose outputs are stored under temporary
    * names.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record MayCommit(String task, int attempt) implements Message {}
 
@@ -182,11 +172,7 @@ public sealed interface Message {
     }
   }
 
-  /**
-   * From the worker: other workers of the run may read from its cache.
-   *
-   * @param port port of its cache server
-   */
+  /** From the worker: other workers of the run may read from its cache. */
   record Serving(int port) implements Message {}
 
   /**
@@ -196,12 +182,7 @@ public sealed interface Message {
    */
   record NotKept(String content) implements Message {}
 
-  /**
-   * To the worker: remove a file from the store of its node.
-   *
-   * @param path path of the file
-   * @param content of the file
-   */
+  /** To the worker: remove a file from the store of its node. */
   record StoreDrop(String path, NodeContent content) implements Message {}
 
   /**

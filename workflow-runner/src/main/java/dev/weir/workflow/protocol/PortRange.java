@@ -61,12 +61,7 @@ public record PortRange(String key, int first, int last) {
         key + " = " + value + " is no range of ports: write one such as 50100-50200");
   }
 
-  /**
-   * Reads a range from a configuration.
-   *
-   * @param key the key that sets it
-   * @throws IllegalArgumentException when it is no range of ports
-   */
+  /** Reads a range from a configuration. */
   public static PortRange of(Configuration conf, String key) {
     return parse(key, conf.getTrimmed(key, ""));
   }

@@ -30,11 +30,7 @@ public record ResourceNeeds(int cores, long memoryBytes) {
     }
   }
 
-  /**
-   * Returns the component-wise maximum of these and other needs.
-   *
-   * @param least the other needs
-   */
+  /** Returns the component-wise maximum of these and other needs. */
   public ResourceNeeds atLeast(ResourceNeeds least) {
     return new ResourceNeeds(
         Math.max(cores, least.cores()), Math.max(memoryBytes, least.memoryBytes()));

@@ -76,8 +76,6 @@ public final class DoneRunBuilder {
   /**
    * Adds a task that this run reused. It stays known after the record of the original run is
    * deleted.
-   *
-   * @param reused the task
    */
   public void reused(Reused reused) {
     Task known = tasks.get(reused.task());

@@ -95,11 +95,7 @@ public final class DoneTaskIndex implements DoneRun.Listener {
     tasks.putIfAbsent(task.key(), task);
   }
 
-  /**
-   * Returns whether no task was added.
-   *
-   * @return whether it is empty
-   */
+  /** Returns whether no task was added. */
   public boolean isEmpty() {
     return tasks.isEmpty();
   }

@@ -68,11 +68,7 @@ public final class JournalTaskReader {
     written.forEach(file -> latestOutputs.put(file.file(), file));
   }
 
-  /**
-   * Adds a task that the run reused. Callers add it after the tasks whose files it read.
-   *
-   * @param done the task
-   */
+  /** Adds a task that the run reused. Callers add it after the tasks whose files it read. */
   public void reused(Reused done) {
     List<FileRecord> outputs = known(done.outputs().stream().map(FileRecord::of).toList());
     if (outputs == null || (outputs.isEmpty() && !memory.wantsWithoutOutputs(done.task()))) {
@@ -105,11 +101,7 @@ public final class JournalTaskReader {
     return List.copyOf(known);
   }
 
-  /**
-   * Returns whether no added task can be reused.
-   *
-   * @return whether it is empty
-   */
+  /** Returns whether no added task can be reused. */
   public boolean isEmpty() {
     return succeeded.isEmpty() && reused.isEmpty();
   }

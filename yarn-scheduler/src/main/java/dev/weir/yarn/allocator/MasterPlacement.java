@@ -61,11 +61,7 @@ public final class MasterPlacement {
     this.nodes = nodes;
   }
 
-  /**
-   * Whether the container may run on a node now. Never waits.
-   *
-   * @param withRoom whether the node has room for it
-   */
+  /** Whether the container may run on a node now. Never waits. */
   public boolean allows(String node, boolean withRoom) {
     if (finished) {
       return true;

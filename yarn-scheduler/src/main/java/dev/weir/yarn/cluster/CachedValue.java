@@ -17,11 +17,7 @@ final class CachedValue<T> {
 
   private record Value<T>(T value, long atMillis) {}
 
-  /**
-   * Creates a cache without a value.
-   *
-   * @param validMillis how long a value is valid
-   */
+  /** Creates a cache without a value. */
   CachedValue(long validMillis) {
     this.validMillis = validMillis;
   }

@@ -42,8 +42,6 @@ public final class NodeRanking {
    * The nodes with the most bytes, best first. Ties are broken by more bytes in memory, then by
    * less load. YARN does not order named nodes, so a node with less than half the bytes of the best
    * is left out: naming it would make it equal to the best.
-   *
-   * @param maxNodes the most nodes
    */
   public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int maxNodes) {
     return rank(found, cluster, maxNodes, node -> true);
@@ -95,8 +93,6 @@ public final class NodeRanking {
   /**
    * Hosts without a NodeManager among those with the most bytes; they would be asked for if one ran
    * there.
-   *
-   * @param maxNodes the most nodes
    */
   public static Set<String> hostsWithoutNodeManager(
       LocationResult.Found found, ClusterView cluster, int maxNodes) {

@@ -123,11 +123,7 @@ public final class HeadroomReservation {
     return higher == null ? null : higher.getValue();
   }
 
-  /**
-   * Whether a container fits beside the reservation of {@link #reservedAbove}.
-   *
-   * @param requirement the resources of one container
-   */
+  /** Whether a container fits beside the reservation of {@link #reservedAbove}. */
   public boolean hasRoomBeside(Resource first, Resource requirement, long nowMillis) {
     Room known = room;
     if (known == null || nowMillis - known.atMillis() >= UPDATE_EVERY_MILLIS) {
