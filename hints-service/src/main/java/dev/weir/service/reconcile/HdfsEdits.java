@@ -10,7 +10,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.XAttr;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.inotify.Event;
 import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.inotify.EventBatchList;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Hadoop's own stream does not expose its position, and restarts silently at a NameNode that is
  * becoming active.
  */
-final class HdfsEdits implements EditSource {
+final class HdfsEdits {
   private static final String HINT = "weir.hint";
   private static final long FIRST_PAUSE_MILLIS = 10;
 
@@ -33,34 +32,51 @@ final class HdfsEdits implements EditSource {
   private long lastFetched;
   private long newest;
 
-  private HdfsEdits(ClientProtocol nameNode, long after) {
+  /**
+   * Some edits.
+   *
+   * @param transaction their last transaction
+   * @param edits in order
+   */
+  record Batch(long transaction, List<Edit> edits) {
+    Batch {
+      edits = List.copyOf(edits);
+    }
+  }
+
+  /** The NameNode has discarded edits that were requested. */
+  static final class MissingException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    MissingException(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  /** Creates the source of the edits after a transaction. */
+  HdfsEdits(ClientProtocol nameNode, long after) {
     this.nameNode = nameNode;
     this.returned = after;
     this.lastFetched = after;
     this.newest = after;
   }
 
-  static Opener opener(DistributedFileSystem fs) {
-    ClientProtocol nameNode = fs.getClient().getNamenode();
-    return new Opener() {
-      @Override
-      public EditSource after(long transaction) {
-        return new HdfsEdits(nameNode, transaction);
-      }
-
-      @Override
-      public long last() throws IOException {
-        long last = nameNode.getCurrentEditLogTxid();
-        if (last < 0) {
-          throw new IOException("the NameNode is about to become active and writes no edits yet");
-        }
-        return last;
-      }
-    };
+  /** Returns the current last transaction. */
+  static long last(ClientProtocol nameNode) throws IOException {
+    long last = nameNode.getCurrentEditLogTxid();
+    if (last < 0) {
+      throw new IOException("the NameNode is about to become active and writes no edits yet");
+    }
+    return last;
   }
 
-  @Override
-  public @Nullable Batch next(Duration timeout) throws IOException, InterruptedException {
+  /**
+   * Returns the next edits.
+   *
+   * @return null if none arrived within the timeout; some may exist nevertheless
+   * @throws MissingException if there is a gap before the next edits
+   */
+  @Nullable Batch next(Duration timeout) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     long pause = FIRST_PAUSE_MILLIS;
     while (read.isEmpty()) {
@@ -100,13 +116,13 @@ final class HdfsEdits implements EditSource {
     return true;
   }
 
-  @Override
-  public long position() {
+  /** Returns the transaction up to which all edits were returned. */
+  long position() {
     return read.isEmpty() ? lastFetched : returned;
   }
 
-  @Override
-  public long behind() {
+  /** Returns the number of transactions that are not returned yet. */
+  long behind() {
     return newest - position();
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ final class Reconciler implements LeaderTask {
    */
   record Term(
       Reconciliation reconciliation,
-      EditSource.Opener edits,
+      ClientProtocol nameNode,
       ReconcilerStore savedState,
       ReconcilerMetrics counters,
       Closeable connection)
@@ -124,7 +125,7 @@ final class Reconciler implements LeaderTask {
       while (leading.getAsBoolean()) {
         try {
           transaction = follow(term, transaction, leading);
-        } catch (EditSource.MissingException e) {
+        } catch (HdfsEdits.MissingException e) {
           LOG.warn("Edits after transaction {} are missing; listing hinted paths", transaction);
           transaction = rescan(term);
           // The missed edits are unknown, so clients must discard what they cached.
@@ -155,7 +156,7 @@ final class Reconciler implements LeaderTask {
    */
   private long rescan(Term term) throws IOException {
     Instant started = clock.instant();
-    long last = term.edits().last();
+    long last = HdfsEdits.last(term.nameNode());
     term.reconciliation().rescan(progress.time());
     progress = new Progress(last, started, 0);
     if (term.reconciliation().hasNoPendingDrops()) {
@@ -172,7 +173,7 @@ final class Reconciler implements LeaderTask {
     void check(Term term, long handled, Instant now) throws IOException {
       if (newest < 0 && !term.reconciliation().hasNoPendingDrops()) {
         time = now;
-        newest = term.edits().last();
+        newest = HdfsEdits.last(term.nameNode());
       }
       if (newest >= 0 && handled >= newest) {
         term.reconciliation().dropPendingBefore(time.minus(PUBLICATION_DELAY));
@@ -184,7 +185,7 @@ final class Reconciler implements LeaderTask {
   /** Handles edits until the term ends or edits are missing. */
   private long follow(Term term, long from, BooleanSupplier leading)
       throws IOException, InterruptedException {
-    EditSource edits = term.edits().after(from);
+    HdfsEdits edits = new HdfsEdits(term.nameNode(), from);
     long transaction = from;
     long saved = from;
     Instant nextSave = clock.instant().plus(settings.save());
@@ -193,7 +194,7 @@ final class Reconciler implements LeaderTask {
     CatchUp catchUp = new CatchUp();
     while (leading.getAsBoolean()) {
       Instant polled = clock.instant();
-      EditSource.@Nullable Batch batch = edits.next(settings.poll());
+      HdfsEdits.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
@@ -208,7 +209,7 @@ final class Reconciler implements LeaderTask {
         term.reconciliation().followSets();
       }
       if (newest < 0 && !now.isBefore(nextExpiry)) {
-        newest = term.edits().last();
+        newest = HdfsEdits.last(term.nameNode());
       }
       if (newest >= 0 && transaction >= newest) {
         term.reconciliation().followTime(now);

@@ -162,7 +162,7 @@ public final class ReconcilerPart implements ServicePart {
               counters,
               new Reconciliation.Setup(
                   ReconcilerSettings.from(configuration).cacheFiles(), Clock.systemUTC())),
-          HdfsEdits.opener(hdfs),
+          hdfs.getClient().getNamenode(),
           ZooKeeperReconcilerStore.open(HintSettings.from(configuration)),
           counters,
           hdfs);

@@ -1,5 +1,7 @@
 package dev.weir.service.reconcile;
 
+import dev.weir.hdfs.placement.TargetReplication;
+import dev.weir.hints.Hint;
 import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.Match;
 import java.io.IOException;
@@ -49,7 +51,7 @@ final class ReplicationAdjuster {
     Optional<Match> match = index.lookup(path);
     if (match.isEmpty()
         || (known != null
-            && HintedReplication.of(match.get().hint(), known, defaultReplication()).isEmpty())) {
+            && wanted(match.get().hint(), known).isEmpty())) {
       return;
     }
     Optional<PathInfo> info = namespace.find(path);
@@ -74,8 +76,7 @@ final class ReplicationAdjuster {
     if (info.directory() || info.striped()) {
       return;
     }
-    OptionalInt wanted =
-        HintedReplication.of(match.hint(), info.replication(), defaultReplication());
+    OptionalInt wanted = wanted(match.hint(), info.replication());
     if (wanted.isEmpty() || wanted.getAsInt() < min) {
       return;
     }
@@ -85,6 +86,20 @@ final class ReplicationAdjuster {
     } catch (RefusedException e) {
       failures.refused(e);
     }
+  }
+
+  /**
+   * Returns the replication of a file whose client did not follow its hint. A file whose replication
+   * differs from the cluster's default was set explicitly and is left alone. The NameNode itself
+   * makes lazy copies.
+   */
+  private OptionalInt wanted(Hint hint, int replication) throws IOException {
+    int wanted = TargetReplication.wanted(hint);
+    return wanted == TargetReplication.FILES_OWN
+            || replication != defaultReplication()
+            || wanted == replication
+        ? OptionalInt.empty()
+        : OptionalInt.of(wanted);
   }
 
   private int defaultReplication() throws IOException {

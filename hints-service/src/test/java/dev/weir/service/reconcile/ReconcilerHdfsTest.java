@@ -113,7 +113,7 @@ class ReconcilerHdfsTest {
             new Admission(32, 9, user -> false),
             counters,
             new Reconciliation.Setup(100, Clock.systemUTC())),
-        HdfsEdits.opener(fs),
+        fs.getClient().getNamenode(),
         memory,
         counters,
         () -> {});
