@@ -61,10 +61,6 @@ final class ComparisonPage {
               .map(TimingComparison::p)
               .filter(p -> !p.isNaN())
               .orElse(null));
-      List<String> labels =
-          comparison.series().bySetup().keySet().stream().map(Setup::label).toList();
-      ArrayNode remarks = subject.putArray("remarks");
-      FailureCounts.neverMade(comparison.failures(), labels).ifPresent(remarks::add);
       ArrayNode setups = subject.putArray("setups");
       comparison
           .series()

@@ -54,10 +54,8 @@ final class PatternPage {
     series
         .bestStockVersusWeir(PatternOutcome::staged)
         .ifPresent(versus -> put(node.putObject("stagedBestStock"), versus));
-    List<String> labels = series.bySetup().keySet().stream().map(Setup::label).toList();
     ArrayNode remarks = node.putArray("remarks");
     outcome.uneven().ifPresent(remarks::add);
-    FailureCounts.neverMade(outcome.failures(), labels).ifPresent(remarks::add);
     ArrayNode setups = node.putArray("setups");
     series.bySetup().keySet().forEach(setup -> setup(setups.addObject(), outcome, setup));
     ArrayNode stages = node.putArray("stages");

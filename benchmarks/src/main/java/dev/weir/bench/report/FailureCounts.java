@@ -6,12 +6,9 @@ import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The failures and retries in the runs of a setup, which times do not show: tables omit failed
@@ -53,25 +50,6 @@ public record FailureCounts(int failedRuns, int extra, int failed, int cancelled
 
   private static int count(List<TaskRecord> attempts, Outcome outcome) {
     return (int) attempts.stream().filter(task -> task.outcome() == outcome).count();
-  }
-
-  /**
-   * Describes setups whose runs have all failed, which tables of times omit.
-   *
-   * @param made the labels of the setups that have runs
-   * @return a sentence; empty if there is none
-   */
-  public static Optional<String> neverMade(
-      Map<String, FailureCounts> all, Collection<String> made) {
-    String failed =
-        all.entrySet().stream()
-            .filter(one -> !made.contains(one.getKey()))
-            .sorted(Map.Entry.comparingByKey())
-            .map(one -> one.getKey() + " (" + one.getValue().failedRuns() + ")")
-            .collect(Collectors.joining(", "));
-    return failed.isEmpty()
-        ? Optional.empty()
-        : Optional.of("All runs failed, with the number of failures: " + failed + ".");
   }
 
   public FailureCounts plus(FailureCounts other) {

@@ -65,7 +65,6 @@
         + equals(subject.stagedP) + ')';
     element('h2', subject.name, main);
     element('p', subject.about + p, main, 'about');
-    subject.remarks.forEach((text) => element('p', text, main, 'about'));
     const section = document.createElement('section');
     section.className = 'subject';
     const chart = document.createElement('div');

@@ -169,11 +169,5 @@ class StatisticsTest {
             SampleRuns.attempt("b", 2, Outcome.SUCCEEDED, 5, 1));
 
     assertThat(FailureCounts.of(attempts)).isEqualTo(new FailureCounts(0, 3, 2, 1));
-    assertThat(
-            FailureCounts.neverMade(
-                Map.of("weir", new FailureCounts(2, 0, 0, 0)), List.of("stock-r1")))
-        .hasValue("All runs failed, with the number of failures: weir (2).");
-    assertThat(FailureCounts.neverMade(Map.of("weir", FailureCounts.NONE), List.of("weir")))
-        .isEmpty();
   }
 }
