@@ -1,12 +1,10 @@
 package dev.weir.service;
 
 import dev.weir.hdfs.audit.AccessAuditLogger;
+import dev.weir.hints.Suggestion;
 import dev.weir.service.part.Setting;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -53,29 +51,18 @@ public final class WeirConfiguration {
 
   /** Logs a warning for each key that begins with {@code weir.} and has no meaning. */
   static void warnOfUnknown(Configuration configuration) {
-    unknown(configuration)
-        .forEach(
-            (key, nearest) ->
-                LOG.warn(
-                    "{} is not a key of Weir and has no effect; did you mean {}?", key, nearest));
+    Set<String> known = known();
+    for (String key : unknown(configuration)) {
+      LOG.warn(
+          "{} is not a key of Weir and has no effect{}", key, Suggestion.question(key, known));
+    }
   }
 
-  /**
-   * Returns the unknown keys that begin with {@code weir.}, each with the most similar known key.
-   */
-  static Map<String, String> unknown(Configuration configuration) {
-    Set<String> known = known();
-    Map<String, String> unknown = new TreeMap<>();
-    configuration
-        .getPropsWithPrefix("weir.")
-        .keySet()
-        .forEach(
-            rest -> {
-              String key = "weir." + rest;
-              if (!known.contains(key)) {
-                unknown.put(key, nearest(key, known));
-              }
-            });
+  /** Returns the unknown keys that begin with {@code weir.}. */
+  static Set<String> unknown(Configuration configuration) {
+    Set<String> unknown = new TreeSet<>();
+    configuration.getPropsWithPrefix("weir.").keySet().forEach(rest -> unknown.add("weir." + rest));
+    unknown.removeAll(known());
     return unknown;
   }
 
@@ -84,27 +71,5 @@ public final class WeirConfiguration {
     Set<String> known = new TreeSet<>(KEYS_OF_OTHER_MODULES);
     ServiceSettings.all().stream().map(Setting::key).forEach(known::add);
     return known;
-  }
-
-  private static String nearest(String key, Set<String> known) {
-    return known.stream().min(Comparator.comparingInt(other -> distance(key, other))).orElseThrow();
-  }
-
-  /** The edit distance: letters to insert, remove or replace. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] row = new int[b.length() + 1];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, 1 + Math.min(previous[j], row[j - 1]));
-      }
-      previous = row;
-    }
-    return previous[b.length()];
   }
 }
