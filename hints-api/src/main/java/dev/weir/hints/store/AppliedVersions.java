@@ -148,12 +148,12 @@ final class AppliedVersions {
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Unreadable data is ignored. The first release wrote a number alone. */
+  /** Unreadable data is ignored. */
   private static @Nullable WatcherInfo decode(byte[] data, String role, String session)
       throws IOException {
     try {
       JsonNode node = MAPPER.readTree(data);
-      JsonNode version = node.isIntegralNumber() ? node : node.path("version");
+      JsonNode version = node.path("version");
       if (!version.isIntegralNumber()) {
         return null;
       }

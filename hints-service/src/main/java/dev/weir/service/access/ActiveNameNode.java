@@ -96,15 +96,14 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   /**
    * Returns whether a NameNode reports itself by this name.
    *
-   * @param self {@code host:port}, because two NameNodes may share a host; an older version reports
-   *     the host alone
+   * @param self {@code host:port}, because two NameNodes may share a host
    * @param names the possible names of the host, in lower case
    */
   static boolean isReportedAs(String self, Set<String> names, int port) {
     String reported = self.toLowerCase(Locale.ROOT);
-    return names.contains(reported)
-        || (reported.endsWith(":" + port)
-            && names.contains(reported.substring(0, reported.length() - (":" + port).length())));
+    String suffix = ":" + port;
+    return reported.endsWith(suffix)
+        && names.contains(reported.substring(0, reported.length() - suffix.length()));
   }
 
   /** The possible names of the host. */

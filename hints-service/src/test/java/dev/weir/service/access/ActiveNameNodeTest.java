@@ -17,10 +17,4 @@ class ActiveNameNodeTest {
     assertThat(ActiveNameNode.isReportedAs("other:8020", NAMES, 8020)).isFalse();
     assertThat(ActiveNameNode.isReportedAs("", NAMES, 8020)).isFalse();
   }
-
-  @Test
-  void identifiesNameNodeWithoutPortByHost() {
-    assertThat(ActiveNameNode.isReportedAs("master", NAMES, 8020)).isTrue();
-    assertThat(ActiveNameNode.isReportedAs("other", NAMES, 8020)).isFalse();
-  }
 }

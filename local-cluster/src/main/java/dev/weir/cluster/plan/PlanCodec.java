@@ -59,20 +59,19 @@ public final class PlanCodec {
           field(root, "racks").asInt(),
           HostKind.valueOf(field(root, "hosts").asText()),
           LinkRate.parse(field(root, "link").asText()),
-          // A plan of an older version lacks the fields that have a default.
           new HadoopJars(
               Path.of(field(root, "hadoop").asText()),
               paths(field(root, "plugins")),
-              paths(root.path("service")),
-              Path.of(root.path("daemons").asText(field(root, "hadoop").asText())),
-              Path.of(root.path("java").asText(HadoopJars.ownJava().toString()))),
+              paths(field(root, "service")),
+              Path.of(field(root, "daemons").asText()),
+              Path.of(field(root, "java").asText())),
           new DaemonLayout(
-              root.path("name-nodes").asInt(1),
-              root.path("resource-managers").asInt(1),
-              root.path("hint-services").asInt(0),
-              root.path("outside").asBoolean(false),
-              root.path("split-nodes").asBoolean(false),
-              root.path("secure").asBoolean(false)));
+              field(root, "name-nodes").asInt(),
+              field(root, "resource-managers").asInt(),
+              field(root, "hint-services").asInt(),
+              field(root, "outside").asBoolean(),
+              field(root, "split-nodes").asBoolean(),
+              field(root, "secure").asBoolean()));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getMessage() + "): it no longer says what to stop", e);

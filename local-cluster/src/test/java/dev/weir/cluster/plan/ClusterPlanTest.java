@@ -121,29 +121,6 @@ class ClusterPlanTest {
   }
 
   @Test
-  void aPlanWithoutServerFieldsIsRead() throws Exception {
-    ClusterPlan plan =
-        new ClusterPlan(
-            7,
-            dir,
-            4,
-            2,
-            HostKind.LOOPBACK,
-            LinkRate.UNLIMITED,
-            new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar"))),
-            DaemonLayout.STOCK);
-    String old =
-        PlanCodec.toJson(plan)
-            .replaceAll(
-                ",\\s*\"(service|daemons|java|name-nodes|hint-services|outside|split-nodes)\""
-                    + " : (\\[[^]]*\\]|\\w+|\"[^\"]*\")",
-                "");
-    assertThat(old)
-        .doesNotContain("name-nodes", "service", "daemons", "java", "outside", "split-nodes");
-    assertThat(PlanCodec.fromJson(old, dir)).isEqualTo(plan);
-  }
-
-  @Test
   void aWrittenPlanIsReadBack() throws Exception {
     ClusterPlan plan =
         new ClusterPlan(
