@@ -31,32 +31,4 @@ public interface LeaderElection extends AutoCloseable {
     /** This instance is no longer the leader. */
     void lost();
   }
-
-  /** Returns the election of a single instance, which always leads. */
-  static LeaderElection alone() {
-    return new LeaderElection() {
-      private volatile String leader = "";
-
-      @Override
-      public void start(String self, Listener listener) {
-        leader = self;
-        listener.won();
-      }
-
-      @Override
-      public boolean isLeader() {
-        return !leader.isEmpty();
-      }
-
-      @Override
-      public String leader() {
-        return leader;
-      }
-
-      @Override
-      public void close() {
-        leader = "";
-      }
-    };
-  }
 }

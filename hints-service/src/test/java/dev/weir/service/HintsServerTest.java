@@ -72,7 +72,7 @@ class HintsServerTest {
             usual.callers(),
             (configuration, name) -> {
               names.add(name);
-              return LeaderElection.alone();
+              return new SingleInstance();
             },
             usual.clock());
     new TestServer(recorded, Map.of("weir.server.role", role)).close();

@@ -18,7 +18,7 @@ class LeaderTaskRunnerTest {
   void retriesTaskAfterAnyFailure() throws Exception {
     Failing task = new Failing();
     try (LeaderTaskRunner leader =
-        new LeaderTaskRunner(LeaderElection.alone(), List.of(task), Duration.ofMillis(1))) {
+        new LeaderTaskRunner(new SingleInstance(), List.of(task), Duration.ofMillis(1))) {
       leader.start("self");
       assertThat(task.leads.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(leader.isLeader()).isTrue();

@@ -42,7 +42,7 @@ public final class TestServer implements AutoCloseable {
         configuration -> store,
         configuration ->
             new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
-        (configuration, name) -> LeaderElection.alone(),
+        (configuration, name) -> new SingleInstance(),
         Clock.systemUTC());
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.Backends;
-import dev.weir.service.LeaderElection;
+import dev.weir.service.SingleInstance;
 import dev.weir.service.TestServer;
 import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
@@ -85,7 +85,7 @@ class HeldConnectionTest {
                 new Asking(
                     new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
                     nested::ask),
-            (configuration, name) -> LeaderElection.alone(),
+            (configuration, name) -> new SingleInstance(),
             Clock.systemUTC());
     String self = UserGroupInformation.getLoginUser().getShortUserName();
     try (TestServer server =
