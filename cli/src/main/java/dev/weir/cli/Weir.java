@@ -123,7 +123,6 @@ public final class Weir {
    * Returns the part of the command tree that a command line needs, because reading the annotations
    * of all commands takes several tenths of a second.
    *
-   * @param args the command line
    * @return the subcommand that they begin with; the whole tree if they begin with an option or an
    *     unknown word, and for help and the completion script
    */

@@ -88,7 +88,6 @@ public class ClusterOptions {
   /**
    * Returns the properties that the clusters of all experiments share.
    *
-   * @param nodes the number of nodes besides the master
    * @throws IOException if the distribution is missing
    */
   public ClusterSpec.Builder builder(int nodes) throws IOException {

@@ -85,8 +85,6 @@ public final class ComparisonBench {
   /**
    * Returns a plan with one worker on each node, which stays when it is idle. A released worker
    * would return late and cold, and in some setups only.
-   *
-   * @param nodes the number of nodes
    */
   public static WorkerPlan workers(int nodes) {
     return WorkerPlan.DEFAULT.withPatience(WORKER_WAIT).elastic(nodes, WorkerPlan.IDLE_SECONDS);

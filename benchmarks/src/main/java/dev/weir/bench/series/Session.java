@@ -17,12 +17,7 @@ public record Session(
     int number, Instant begun, double bytesPerSecond, double load, String commit) {
   private static final String COMMIT = "weir.commit";
 
-  /**
-   * Returns the next session, with the commit of this process's checkout.
-   *
-   * @param bytesPerSecond the measured rate of a link; 0 if not measured
-   * @param load the machine's load before the cluster was started
-   */
+  /** Returns the next session, with the commit of this process's checkout. */
   public static Session after(
       List<Session> earlier, Instant begun, double bytesPerSecond, double load) {
     int last = earlier.stream().mapToInt(Session::number).max().orElse(0);

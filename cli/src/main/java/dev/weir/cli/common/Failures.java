@@ -52,8 +52,6 @@ public final class Failures {
 
   /**
    * Prints the stack trace of a failure that was already reported, if {@code --verbose} was given.
-   *
-   * @param err the error stream
    */
   public void trace(Throwable failure, PrintWriter err) {
     if (verbose) {

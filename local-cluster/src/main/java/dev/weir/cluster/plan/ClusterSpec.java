@@ -68,11 +68,7 @@ public record ClusterSpec(
     configuration = Map.copyOf(configuration);
   }
 
-  /**
-   * Creates a builder with 3 nodes on one rack at loopback addresses.
-   *
-   * @param jars the jars that the daemons run from
-   */
+  /** Creates a builder with 3 nodes on one rack at loopback addresses. */
   public static Builder builder(HadoopJars jars) {
     return new Builder(jars);
   }

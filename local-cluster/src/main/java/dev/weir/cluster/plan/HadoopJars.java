@@ -33,23 +33,12 @@ public record HadoopJars(
     }
   }
 
-  /**
-   * Creates the jars of a cluster without the hints service.
-   *
-   * @param hadoop the directory with the jars of a stock Hadoop and nothing else
-   * @param plugins Weir's plugin jars
-   */
+  /** Creates the jars of a cluster without the hints service. */
   public HadoopJars(Path hadoop, List<Path> plugins) {
     this(hadoop, plugins, List.of());
   }
 
-  /**
-   * Creates the jars of a cluster whose daemons run from Weir's own Hadoop and Java.
-   *
-   * @param hadoop the directory with the jars of a stock Hadoop and nothing else
-   * @param plugins Weir's plugin jars
-   * @param service the additional class path of Weir's hints service
-   */
+  /** Creates the jars of a cluster whose daemons run from Weir's own Hadoop and Java. */
   public HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
     this(hadoop, plugins, service, hadoop, ownJava());
   }
@@ -82,11 +71,7 @@ public record HadoopJars(
     return Path.of(System.getProperty("java.home"));
   }
 
-  /**
-   * Returns the jars of a cluster without plugins.
-   *
-   * @param hadoop the directory with the jars of a stock Hadoop
-   */
+  /** Returns the jars of a cluster without plugins. */
   public static HadoopJars stock(Path hadoop) {
     return new HadoopJars(hadoop, List.of());
   }

@@ -65,8 +65,6 @@ public record RunRequest(
   /**
    * Creates a builder with the defaults: mode weir, no upload, real commands, a worker on each
    * node.
-   *
-   * @param dataDir directory in HDFS
    */
   public static Builder builder(Workflow workflow, String dataDir) {
     return new Builder(workflow, dataDir);

@@ -170,9 +170,6 @@ public final class RunResults {
    * Moves files as {@link #publish} copies them: by a rename if HDFS permits it, else by a copy
    * after which the original is deleted. At any time a file is complete in one of the two places.
    *
-   * @param files names of the files
-   * @param to the directory, which is created
-   * @param conf how to reach its file system
    * @throws IOException if a file cannot be moved; the message has the number of those that were
    */
   public void move(Found files, Path to, Configuration conf) throws IOException {

@@ -74,10 +74,6 @@ public final class SessionStarter {
 
     /**
      * Creates a request with the default memory of the ApplicationMaster and YARN's default queue.
-     *
-     * @param mode how placement and scheduling use knowledge about files
-     * @param workers the most workers, and how many stay idle
-     * @param replication replicas of outputs without a hint; 0 for the cluster's default
      */
     public Request(String name, Mode mode, WorkerPlan workers, int replication) {
       this(

@@ -253,7 +253,6 @@ public final class WorkflowRunner {
   /**
    * Returns the cluster's HDFS.
    *
-   * @param conf how to reach the cluster
    * @return the default file system
    * @throws RunException if the default file system is not HDFS
    * @throws IOException if it cannot be opened

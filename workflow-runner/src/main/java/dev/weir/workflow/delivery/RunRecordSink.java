@@ -21,7 +21,6 @@ public interface RunRecordSink extends AutoCloseable {
   /**
    * Adds a part to the record of a run whose head was stored.
    *
-   * @param run its id
    * @throws dev.weir.hints.client.http.HintsServiceException if the service refuses it or does not
    *     answer
    * @throws IOException if the thread is interrupted

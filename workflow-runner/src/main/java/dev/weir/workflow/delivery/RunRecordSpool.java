@@ -173,7 +173,6 @@ public final class RunRecordSpool {
   /**
    * Delivers the records that were set aside. A record that is refused again stays set aside.
    *
-   * @param sink receives the records
    * @return the result
    * @throws HintsServiceException if the service is unavailable
    * @throws IOException if HDFS is unavailable

@@ -61,7 +61,6 @@ public record ClusterRates(
   /**
    * Returns rates of a cluster on which nothing was measured.
    *
-   * @param linkBytesPerSecond rate of each node's link
    * @return the rates; the others are usual ones
    */
   public static ClusterRates usual(double linkBytesPerSecond) {

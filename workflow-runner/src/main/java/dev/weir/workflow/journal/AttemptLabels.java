@@ -38,8 +38,6 @@ public final class AttemptLabels {
    * Returns every label that an attempt may have: this ApplicationMaster ordered it, or took it
    * over from an earlier one.
    *
-   * @param master the prefix from {@link #master}
-   * @param attempt number of the attempt
    * @return the labels, ordered by the ApplicationMaster's number
    */
   public static List<String> upTo(String master, int attempt) {

@@ -58,7 +58,6 @@ public final class CacheSecurity {
    * Creates the security of a session with integrity or privacy, with a new certificate. Takes a
    * second, because the JDK's {@code keytool} generates it.
    *
-   * @param secret secret of the session's node caches
    * @throws IOException if there is no {@code keytool}, or it fails
    */
   public static CacheSecurity encrypted(Secret secret) throws IOException {
@@ -192,7 +191,6 @@ public final class CacheSecurity {
   /**
    * Protects an outgoing connection.
    *
-   * @param peer the connection
    * @return the protected connection; closing it closes the original one
    * @throws IOException when it cannot be protected
    */

@@ -60,26 +60,12 @@ public record FileSlot(
     FOUND
   }
 
-  /**
-   * Creates a slot without a lane. The command must not alter it if it is an input.
-   *
-   * @param name relative path in the sandbox
-   * @param path absolute path in HDFS, without scheme
-   * @param sizeBytes declared size in bytes
-   * @param kind which part of the file it is, and who uses it
-   * @param offset start of an input's region in the file, in bytes; 0 otherwise
-   */
+  /** Creates a slot without a lane. The command must not alter it if it is an input. */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
     this(name, path, sizeBytes, kind, offset, "", false, NodeContent.NONE, "");
   }
 
-  /**
-   * Creates a slot of a whole file.
-   *
-   * @param name relative path in the sandbox
-   * @param path absolute path in HDFS, without scheme
-   * @param sizeBytes declared size in bytes
-   */
+  /** Creates a slot of a whole file. */
   public FileSlot(String name, String path, long sizeBytes) {
     this(name, path, sizeBytes, Kind.WHOLE, 0);
   }

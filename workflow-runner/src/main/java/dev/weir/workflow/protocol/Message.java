@@ -48,9 +48,6 @@ public sealed interface Message {
   /**
    * To the worker: end this attempt, even if its command has started. An attempt that has ended by
    * itself is reported as usual.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record Stop(String task, int attempt) implements Message {}
 
@@ -104,24 +101,12 @@ public sealed interface Message {
       long number, String content, List<String> holders, boolean waits, boolean fromCache)
       implements Message {
 
-    /**
-     * Creates a waiting request for a file that the node does not cache.
-     *
-     * @param number number of the request, unique in the worker
-     * @param holders hosts that can serve it, nearest first
-     */
+    /** Creates a waiting request for a file that the node does not cache. */
     public TransferWish(long number, List<String> holders) {
       this(number, "", holders, true);
     }
 
-    /**
-     * Creates a request for a file in HDFS.
-     *
-     * @param number number of the request, unique in the worker
-     * @param content content that its node will cache and serve to others while it arrives
-     * @param holders hosts that can serve it, nearest first
-     * @param waits whether it waits while all of them serve others
-     */
+    /** Creates a request for a file in HDFS. */
     public TransferWish(long number, String content, List<String> holders, boolean waits) {
       this(number, content, holders, waits, false);
     }
@@ -142,12 +127,7 @@ public sealed interface Message {
    */
   record TransferTurn(long number, String from, String cache) implements Message {
 
-    /**
-     * Creates a grant for a read from HDFS.
-     *
-     * @param number number of the request
-     * @param from host to read from; empty for any
-     */
+    /** Creates a grant for a read from HDFS. */
     public TransferTurn(long number, String from) {
       this(number, from, "");
     }
@@ -162,11 +142,7 @@ public sealed interface Message {
    */
   record TransferOver(long number, boolean whole, long bytesFromCache) implements Message {
 
-    /**
-     * Creates the message for a transfer that did not complete.
-     *
-     * @param number number of the request
-     */
+    /** Creates the message for a transfer that did not complete. */
     public TransferOver(long number) {
       this(number, false, 0);
     }

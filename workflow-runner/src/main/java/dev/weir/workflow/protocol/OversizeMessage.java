@@ -42,7 +42,6 @@ public final class OversizeMessage {
   /**
    * Returns the answer in the name of a peer to which the message cannot be sent.
    *
-   * @param why why the message cannot be sent
    * @return the answer; empty if there is none
    */
   public static Optional<Message> fromPeer(Message message, String why) {

@@ -55,19 +55,7 @@ public record TaskReport(
     inputs = List.copyOf(inputs);
   }
 
-  /**
-   * Creates a report without inputs and resource use.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   * @param result how it ended
-   * @param exitCode exit code of the command; -1 if it did not run to its end
-   * @param message the error, in one line
-   * @param outputTail the end of what the command printed
-   * @param lostInputs ids of inputs that are lost
-   * @param outputs files that were committed
-   * @param usage time and bytes by phase
-   */
+  /** Creates a report without inputs and resource use. */
   public TaskReport(
       String task,
       int attempt,
@@ -200,18 +188,7 @@ public record TaskReport(
 
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /**
-     * Creates the usage of an attempt without cached inputs, on a node whose fill is unknown.
-     *
-     * @param stageInLocalMillis part of the stage-in spent on bytes of this node
-     * @param stageInRemoteMillis part of the stage-in spent on bytes of other nodes
-     * @param runMillis from start to end of the command
-     * @param stageOutMillis from the command's end to the last commit
-     * @param inputBytesLocal bytes read from this node
-     * @param inputBytesRemote bytes read from other nodes
-     * @param outputBytes bytes of the outputs, each counted once
-     * @param outputBytesRemote bytes of replicas on other nodes
-     */
+    /** Creates the usage of an attempt without cached inputs, on a node whose fill is unknown. */
     public Usage(
         long stageInLocalMillis,
         long stageInRemoteMillis,
@@ -236,22 +213,12 @@ public record TaskReport(
     }
   }
 
-  /**
-   * Creates the report of an attempt that was recalled before its command had started.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   */
+  /** Creates the report of an attempt that was recalled before its command had started. */
   public static TaskReport recalled(String task, int attempt) {
     return without(task, attempt, Result.RECALLED, "");
   }
 
-  /**
-   * Creates the report of an attempt whose command was killed on request.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   */
+  /** Creates the report of an attempt whose command was killed on request. */
   public static TaskReport stopped(String task, int attempt) {
     return without(task, attempt, Result.STOPPED, "cancelled");
   }

@@ -174,9 +174,6 @@ final class WorkerChannel implements Connection {
   /**
    * The worker sends messages, one batch at a time. The answer waits until they are handled,
    * because the report of a task causes the next order.
-   *
-   * @param acknowledged how many messages the worker has received
-   * @param reply called with the next messages
    */
   void tell(long acknowledged, Batch sent, Reply reply) throws IOException {
     outbox.acknowledge(acknowledged);

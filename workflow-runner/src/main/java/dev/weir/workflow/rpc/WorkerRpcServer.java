@@ -63,11 +63,7 @@ public final class WorkerRpcServer implements AutoCloseable {
      */
     void joined(String worker, String node, String address, Connection connection);
 
-    /**
-     * A worker has sent a message.
-     *
-     * @param worker id of the worker
-     */
+    /** A worker has sent a message. */
     void received(String worker, Message message);
 
     /**
@@ -160,11 +156,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the secret with which the node caches of a session authenticate each other.
-   *
-   * @param masterKey the session's
-   */
+  /** Returns the secret with which the node caches of a session authenticate each other. */
   public static Secret cacheSecret(Secret masterKey) {
     return masterKey.derive(CACHE_PURPOSE);
   }

@@ -86,7 +86,6 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   /**
    * Returns the secret of the session's node caches in a container's credentials.
    *
-   * @param credentials those of the container
    * @throws IOException when there is none
    */
   static Secret cacheSecretOf(Credentials credentials) throws IOException {

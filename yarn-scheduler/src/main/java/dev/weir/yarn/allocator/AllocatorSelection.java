@@ -69,11 +69,7 @@ public final class AllocatorSelection {
     return isClusterDefault(conf, YarnConfiguration.class);
   }
 
-  /**
-   * Whether Weir's allocator is the default in a given version of YARN.
-   *
-   * @param yarn the class with that version's constants
-   */
+  /** Whether Weir's allocator is the default in a given version of YARN. */
   public static boolean isClusterDefault(Configuration conf, Class<?> yarn) {
     String name = conf.get(CLUSTER_KEY, "");
     if (usesWeir(name)) {
