@@ -289,8 +289,7 @@ public final class RunHandle implements AutoCloseable {
     if (report(cluster.application()).getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
-    String unused =
-        SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    requestCancel();
     return true;
   }
 
@@ -308,13 +307,17 @@ public final class RunHandle implements AutoCloseable {
       kill(session);
     } else if (isAdded()
         && !ApplicationStates.hasEnded(report(cluster.application()).getYarnApplicationState())) {
-      String unused =
-          SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+      requestCancel();
     } else if (isAdded()) {
       endKilled();
     } else if (!(ended || hasRecordedEnd()) || !hasAddedRuns()) {
       killApplication();
     }
+  }
+
+  private void requestCancel() throws IOException {
+    String unused =
+        SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
   }
 
   private boolean hasAddedRuns() throws IOException {
@@ -327,8 +330,7 @@ public final class RunHandle implements AutoCloseable {
         endKilled();
       }
     } catch (IOException e) {
-      String unused =
-          SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+      requestCancel();
       throw new RunException(
           "The session "
               + session.id()
@@ -350,8 +352,7 @@ public final class RunHandle implements AutoCloseable {
    * @param reason why it did not succeed
    */
   void abandon(String reason) throws IOException {
-    String unused =
-        SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    requestCancel();
     writeEnd(reason);
   }
 

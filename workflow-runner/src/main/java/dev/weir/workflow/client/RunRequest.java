@@ -72,56 +72,40 @@ public record RunRequest(
 
   /** Returns a copy with the values of the secrets to which its variables refer. */
   public RunRequest withSecrets(TaskSecrets value) {
-    return new RunRequest(
-        workflow,
-        mode,
-        dataDir,
-        uploadDir,
-        standIn,
-        workers,
-        sizeByTasks,
-        replication,
-        master,
-        queue,
-        environment,
-        choices,
-        value);
+    Builder copy = toBuilder();
+    copy.secrets = value;
+    return copy.build();
   }
 
   /** Returns a copy with workers of a known size. */
   RunRequest withWorkers(WorkerPlan value) {
-    return new RunRequest(
-        workflow,
-        mode,
-        dataDir,
-        uploadDir,
-        standIn,
-        value,
-        false,
-        replication,
-        master,
-        queue,
-        environment,
-        choices,
-        secrets);
+    Builder copy = toBuilder();
+    copy.workers = value;
+    copy.sizeByTasks = false;
+    return copy.build();
   }
 
   /** Returns a copy with another workflow. */
   RunRequest withWorkflow(Workflow value) {
-    return new RunRequest(
-        value,
-        mode,
-        dataDir,
-        uploadDir,
-        standIn,
-        workers,
-        sizeByTasks,
-        replication,
-        master,
-        queue,
-        environment,
-        choices,
-        secrets);
+    Builder copy = toBuilder();
+    copy.workflow = value;
+    return copy.build();
+  }
+
+  private Builder toBuilder() {
+    Builder copy = new Builder(workflow, dataDir);
+    copy.mode = mode;
+    copy.uploadDir = uploadDir;
+    copy.standIn = standIn;
+    copy.workers = workers;
+    copy.sizeByTasks = sizeByTasks;
+    copy.replication = replication;
+    copy.master = master;
+    copy.queue = queue;
+    copy.environment = environment;
+    copy.choices = choices;
+    copy.secrets = secrets;
+    return copy;
   }
 
   Optional<Path> upload() {
@@ -130,7 +114,7 @@ public record RunRequest(
 
   public static final class Builder {
 
-    private final Workflow workflow;
+    private Workflow workflow;
     private final String dataDir;
     private Mode mode = Mode.WEIR;
     private @Nullable Path uploadDir;
@@ -142,6 +126,7 @@ public record RunRequest(
     private ApplicationRequest queue = ApplicationRequest.DEFAULT;
     private Map<String, String> environment = Map.of();
     private RunOptions choices = RunOptions.DEFAULT;
+    private TaskSecrets secrets = TaskSecrets.NONE;
 
     private Builder(Workflow workflow, String dataDir) {
       this.workflow = workflow;
@@ -246,7 +231,7 @@ public record RunRequest(
           queue,
           environment,
           choices,
-          TaskSecrets.NONE);
+          secrets);
     }
   }
 }
