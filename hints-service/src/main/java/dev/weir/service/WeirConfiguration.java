@@ -53,8 +53,7 @@ public final class WeirConfiguration {
   static void warnOfUnknown(Configuration configuration) {
     Set<String> known = known();
     for (String key : unknown(configuration)) {
-      LOG.warn(
-          "{} is not a key of Weir and has no effect{}", key, Suggestion.question(key, known));
+      LOG.warn("{} is not a key of Weir and has no effect{}", key, Suggestion.question(key, known));
     }
   }
 

@@ -54,8 +54,7 @@ class ServiceSettingsTest {
     Configuration configuration = new Configuration(false);
     configuration.set("weir.server.limit.body", "1m");
     configuration.set("weir.zookeeper.quorum", "here:2181");
-    assertThat(WeirConfiguration.unknown(configuration))
-        .containsExactly("weir.server.limit.body");
+    assertThat(WeirConfiguration.unknown(configuration)).containsExactly("weir.server.limit.body");
   }
 
   @Test

@@ -13,10 +13,7 @@ record ExperimentSetups(Experiment experiment, List<Setup> setups) {
   /** Returns the name of the directory of its records. */
   String group() {
     return String.join(
-        "-",
-        experiment.pattern().label(),
-        experiment.size().label(),
-        experiment.variant().label());
+        "-", experiment.pattern().label(), experiment.size().label(), experiment.variant().label());
   }
 
   RunOrder.Group orderGroup() {

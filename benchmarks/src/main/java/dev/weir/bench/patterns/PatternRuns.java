@@ -170,8 +170,7 @@ final class PatternRuns implements AutoCloseable {
         PatternWorkflow.warmed(experiment, setup, backEnd == null ? "" : backEnd.url());
     RunRequest request =
         RunRequest.builder(
-                conditions.withholdSizes() ? WithheldSizes.of(workflow) : workflow,
-                data.toString())
+                conditions.withholdSizes() ? WithheldSizes.of(workflow) : workflow, data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
             .choices(setup.choices())

@@ -60,7 +60,8 @@ final class PatternTables {
     text.append("|").append("---|".repeat(names.size())).append('\n');
     for (PatternOutcome outcome : outcomes) {
       Map<Setup, TimingStatistics> times = outcome.series().bySetup();
-      List<String> cells = new ArrayList<>(List.of(outcome.experiment().label(), runs(times.values())));
+      List<String> cells =
+          new ArrayList<>(List.of(outcome.experiment().label(), runs(times.values())));
       setups.forEach(setup -> cells.add(time(times.get(setup))));
       cells.add(bestStock(outcome, Sample::seconds));
       if (staged) {

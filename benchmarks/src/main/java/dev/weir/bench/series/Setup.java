@@ -56,8 +56,7 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   public static final List<Setup> ALL =
       List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_R1, WEIR_HDFS, WEIR_NONE);
 
-  public static final Comparator<Setup> ORDER =
-      Comparator.comparingInt(ALL::indexOf);
+  public static final Comparator<Setup> ORDER = Comparator.comparingInt(ALL::indexOf);
 
   /**
    * Parses a setup, with hyphens or underscores.

@@ -9,5 +9,4 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
  * @param <N> the scheduler's type of node
  */
 public final class EmptyAllocator<N extends SchedulerNode>
-    extends LocalityAppPlacementAllocator<N> {
-}
+    extends LocalityAppPlacementAllocator<N> {}

@@ -24,5 +24,4 @@ import picocli.CommandLine.Command;
       "  weir cluster hdfs dfs -ls /",
       "  weir cluster stop"
     })
-public final class ClusterCommand {
-}
+public final class ClusterCommand {}

@@ -27,5 +27,4 @@ import picocli.CommandLine.Command;
       "",
       GatherStep.CODES
     })
-public final class GatherCommand {
-}
+public final class GatherCommand {}

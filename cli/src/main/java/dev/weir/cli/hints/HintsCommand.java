@@ -38,5 +38,4 @@ import picocli.CommandLine.Command;
       "",
       ServiceCommand.CODES
     })
-public final class HintsCommand {
-}
+public final class HintsCommand {}

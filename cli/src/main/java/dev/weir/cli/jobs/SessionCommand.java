@@ -22,5 +22,4 @@ import picocli.CommandLine.Command;
       "  weir job run --input /data/a.fa=a.fa --output a.out=/out/a.out -- sh -c 'wc a.fa > a.out'",
       "  weir session stop"
     })
-public final class SessionCommand {
-}
+public final class SessionCommand {}

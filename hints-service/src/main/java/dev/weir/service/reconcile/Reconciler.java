@@ -83,11 +83,7 @@ final class Reconciler implements LeaderTask {
     static final Progress NONE = new Progress(-1, Instant.EPOCH, 0);
   }
 
-  Reconciler(
-      Opener opener,
-      HintStore store,
-      ReconcilerSettings settings,
-      Clock clock) {
+  Reconciler(Opener opener, HintStore store, ReconcilerSettings settings, Clock clock) {
     this.opener = opener;
     this.store = store;
     this.settings = settings;
@@ -129,7 +125,7 @@ final class Reconciler implements LeaderTask {
           LOG.warn("Edits after transaction {} are missing; listing hinted paths", transaction);
           transaction = rescan(term);
           // The missed edits are unknown, so clients must discard what they cached.
-            }
+        }
       }
     } finally {
       progress = Progress.NONE;

@@ -49,9 +49,7 @@ final class ReplicationAdjuster {
   void adjust(String path, HintIndex index) throws IOException {
     Integer known = created.remove(path);
     Optional<Match> match = index.lookup(path);
-    if (match.isEmpty()
-        || (known != null
-            && wanted(match.get().hint(), known).isEmpty())) {
+    if (match.isEmpty() || (known != null && wanted(match.get().hint(), known).isEmpty())) {
       return;
     }
     Optional<PathInfo> info = namespace.find(path);
@@ -89,9 +87,9 @@ final class ReplicationAdjuster {
   }
 
   /**
-   * Returns the replication of a file whose client did not follow its hint. A file whose replication
-   * differs from the cluster's default was set explicitly and is left alone. The NameNode itself
-   * makes lazy copies.
+   * Returns the replication of a file whose client did not follow its hint. A file whose
+   * replication differs from the cluster's default was set explicitly and is left alone. The
+   * NameNode itself makes lazy copies.
    */
   private OptionalInt wanted(Hint hint, int replication) throws IOException {
     int wanted = TargetReplication.wanted(hint);

@@ -34,8 +34,7 @@ class RunTablesTest implements QueriesContract {
   void open() {
     keeper = Jdbi.create(url).open();
     database =
-        new Database(
-            new DatabaseSettings(url, "", "", 2, Duration.ofSeconds(10)), Optional::empty);
+        new Database(new DatabaseSettings(url, "", "", 2, Duration.ofSeconds(10)), Optional::empty);
     store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
   }
 
