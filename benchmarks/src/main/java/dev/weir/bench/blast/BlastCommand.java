@@ -23,7 +23,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir bench blast}. */
 @Command(
     name = "blast",
     mixinStandardHelpOptions = true,

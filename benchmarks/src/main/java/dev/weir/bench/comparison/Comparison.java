@@ -30,7 +30,6 @@ record Comparison(
     @Nullable Double withoutData) {
   private static final double SIGNIFICANCE = 0.05;
 
-  /** Copies the map. */
   Comparison {
     failures = Map.copyOf(failures);
   }

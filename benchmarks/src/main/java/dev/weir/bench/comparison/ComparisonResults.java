@@ -39,7 +39,6 @@ final class ComparisonResults implements RunLoop.Results {
    */
   record Runs(SeriesDirectory directory, RecordedSeries recorded, Map<String, Double> withoutData) {
 
-    /** Copies the map. */
     Runs {
       withoutData = Map.copyOf(withoutData);
     }
@@ -69,7 +68,6 @@ final class ComparisonResults implements RunLoop.Results {
     ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
   }
 
-  /** Returns all tables. */
   String markdown() throws IOException {
     return markdown(comparisons());
   }

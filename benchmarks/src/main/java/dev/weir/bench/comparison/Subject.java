@@ -74,7 +74,6 @@ public record Subject(
     /** Stand-ins have no requirements. */
     public static final Programs STAND_INS = new Programs(true, Map.of());
 
-    /** Copies the map. */
     public Programs {
       environment = Map.copyOf(environment);
     }
@@ -95,7 +94,6 @@ public record Subject(
     /** Nothing is compared. */
     public static final Results NONE = new Results(List.of(), Check.BYTES);
 
-    /** Copies the list. */
     public Results {
       ids = List.copyOf(ids);
     }

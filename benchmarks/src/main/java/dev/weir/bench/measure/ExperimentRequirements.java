@@ -18,7 +18,6 @@ public record ExperimentRequirements(List<String> missing, String install) {
   /** Shaped links, and no programs. */
   public static final ExperimentRequirements LINKS = new ExperimentRequirements(List.of(), "");
 
-  /** Copies the list. */
   public ExperimentRequirements {
     missing = List.copyOf(missing);
   }

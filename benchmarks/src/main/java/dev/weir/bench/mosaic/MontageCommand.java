@@ -28,7 +28,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir bench montage}. */
 @Command(
     name = "montage",
     mixinStandardHelpOptions = true,

@@ -25,7 +25,6 @@ record PatternOutcome(
     LowerBound bound,
     boolean staged,
     Map<String, FailureCounts> failures) {
-  /** Copies the map. */
   PatternOutcome {
     failures = Map.copyOf(failures);
   }

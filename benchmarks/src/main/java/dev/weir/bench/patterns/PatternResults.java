@@ -58,7 +58,6 @@ final class PatternResults implements RunLoop.Results {
     PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
   }
 
-  /** Returns all tables. */
   String markdown() {
     return markdown(outcomes());
   }

@@ -40,7 +40,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** {@code weir bench patterns}. */
 @Command(
     name = "patterns",
     mixinStandardHelpOptions = true,

@@ -50,7 +50,6 @@ public record Sample(
    */
   public record Times(double tasks, double staged, double whole) {}
 
-  /** Copies the map. */
   public Sample {
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
   }

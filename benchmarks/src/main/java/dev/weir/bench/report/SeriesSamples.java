@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 
 /** The samples of one workflow in several setups. */
 public record SeriesSamples(List<Sample> samples) {
-  /** Copies the list. */
   public SeriesSamples {
     samples = List.copyOf(samples);
   }

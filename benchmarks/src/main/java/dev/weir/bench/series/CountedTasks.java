@@ -15,7 +15,6 @@ import java.util.List;
  * @param attempts of tasks, including failed ones
  */
 public record CountedTasks(List<TaskRecord> attempts) {
-  /** Copies the list. */
   public CountedTasks {
     attempts = List.copyOf(attempts);
   }

@@ -31,7 +31,6 @@ public final class RunOrder {
    * @param setups their labels
    */
   public record Group(String name, List<String> setups) {
-    /** Copies the list. */
     public Group {
       setups = List.copyOf(setups);
     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record SeriesParameters(SortedMap<String, String> values) {
   private static final String MISSING = "nothing";
 
-  /** Copies the map. */
   public SeriesParameters {
     values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
   }

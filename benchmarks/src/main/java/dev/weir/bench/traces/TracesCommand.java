@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir bench traces}. */
 @Command(
     name = "traces",
     mixinStandardHelpOptions = true,

@@ -13,7 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir cluster env}. */
 @Command(
     name = "env",
     description = "Prints what a shell must export for its Hadoop clients to reach a cluster.",

@@ -9,7 +9,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir cluster exec}. */
 @Command(
     name = "exec",
     description = "Runs a command on a node and exits with its exit code.",

@@ -2,7 +2,6 @@ package dev.weir.cli.cluster;
 
 import picocli.CommandLine.Command;
 
-/** {@code weir cluster hdfs}. */
 @Command(
     name = "hdfs",
     description = "Runs Hadoop's own 'hdfs' command on the master or on another node.",

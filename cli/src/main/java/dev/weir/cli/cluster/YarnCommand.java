@@ -2,7 +2,6 @@ package dev.weir.cli.cluster;
 
 import picocli.CommandLine.Command;
 
-/** {@code weir cluster yarn}. */
 @Command(
     name = "yarn",
     description = "Runs Hadoop's own 'yarn' command on the master or on another node.",

@@ -6,7 +6,6 @@ import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir gather sweep}. */
 @Command(
     name = "sweep",
     description = {

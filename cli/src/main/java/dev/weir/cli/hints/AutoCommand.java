@@ -11,7 +11,6 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir hints auto}. */
 @Command(
     name = "auto",
     description = {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints profile export}. */
 @Command(
     name = "export",
     description = "Writes the counted reads and writes of files as JSON; for administrators.",

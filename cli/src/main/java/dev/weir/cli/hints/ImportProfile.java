@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints profile import}. */
 @Command(
     name = "import",
     description = {

@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints import}. */
 @Command(
     name = "import",
     description = "Creates or replaces a hint set from a JSON file.",

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir hints keep}. */
 @Command(
     name = "keep",
     description = "Changes when a hint set expires.",

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir hints ls}. */
 @Command(
     name = "ls",
     description = "Lists hint sets.",

@@ -9,7 +9,6 @@ import dev.weir.hints.client.WatcherList;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** {@code weir hints watchers}. */
 @Command(
     name = "watchers",
     description =

@@ -16,7 +16,6 @@ import java.io.IOException;
  */
 public record EffectiveHint(
     String path, Hint hint, String text, String set, String owner, String pattern, long version) {
-  /** Parses an answer. */
   public static EffectiveHint of(JsonNode json) throws IOException {
     return new EffectiveHint(
         JsonReader.text(json, "path"),

@@ -22,7 +22,6 @@ public record Explanation(
     Actual actual,
     List<Difference> differences,
     @Nullable Use use) {
-  /** Copies the list. */
   public Explanation {
     differences = List.copyOf(differences);
   }
@@ -45,7 +44,6 @@ public record Explanation(
    * @param why an explanation as text
    */
   public record Wanted(long replicas, List<String> nodes, String why) {
-    /** Copies the list. */
     public Wanted {
       nodes = List.copyOf(nodes);
     }
@@ -57,7 +55,6 @@ public record Explanation(
    * @param replication the file's replication
    */
   public record Actual(long replication, long blockSize, List<Block> blocks) {
-    /** Copies the list. */
     public Actual {
       blocks = List.copyOf(blocks);
     }
@@ -71,7 +68,6 @@ public record Explanation(
    * @param nodes the nodes that hold it
    */
   public record Block(long offset, long length, List<String> nodes) {
-    /** Copies the list. */
     public Block {
       nodes = List.copyOf(nodes);
     }
@@ -95,7 +91,6 @@ public record Explanation(
    */
   public record Use(double reads, double writes, double utility, String why) {}
 
-  /** Parses an answer. */
   public static Explanation of(JsonNode json) throws IOException {
     JsonNode wanted = json.path("wanted");
     JsonNode actual = json.path("actual");

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record FileLocations(
     String path, long bytes, long blocks, List<NodeBytes> nodes, @Nullable String error) {
-  /** Copies the list. */
   public FileLocations {
     nodes = List.copyOf(nodes);
   }

@@ -12,13 +12,11 @@ import java.util.List;
  * @param missing inputs that do not exist or may not be read
  */
 public record Ranking(List<NodeBytes> nodes, long bytes, List<String> missing) {
-  /** Copies the lists. */
   public Ranking {
     nodes = List.copyOf(nodes);
     missing = List.copyOf(missing);
   }
 
-  /** Parses an answer. */
   public static Ranking of(JsonNode json) throws IOException {
     return new Ranking(
         JsonReader.list(json, "nodes", NodeBytes::of),

@@ -25,7 +25,6 @@ public record ServiceStatus(
     List<IgnoredHint> ignored,
     List<String> problems) {
 
-  /** Copies the lists. */
   public ServiceStatus {
     ignored = List.copyOf(ignored);
     problems = List.copyOf(problems);
@@ -50,7 +49,6 @@ public record ServiceStatus(
    */
   public record Store(boolean connected, Duration age, long version, long sets, long rules) {}
 
-  /** Parses an answer. */
   public static ServiceStatus of(JsonNode json) throws IOException {
     JsonNode store = json.path("store");
     String leader = JsonReader.optionalText(json, "leader-id");

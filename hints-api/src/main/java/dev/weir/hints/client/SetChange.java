@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param expires the new expiry; null to keep it
  */
 public record SetChange(List<Rule> rules, List<String> remove, @Nullable Instant expires) {
-  /** Copies the lists. */
   public SetChange {
     rules = List.copyOf(rules);
     remove = List.copyOf(remove);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param next the id to continue after; null on the last page
  */
 public record SetPage(List<Entry> sets, @Nullable String next) {
-  /** Copies the list. */
   public SetPage {
     sets = List.copyOf(sets);
   }
@@ -35,7 +34,6 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
     }
   }
 
-  /** Parses an answer. */
   public static SetPage of(JsonNode json) throws IOException {
     return new SetPage(
         JsonReader.list(json, "hint-sets", Entry::of), JsonReader.optionalText(json, "next"));

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param watchers the processes
  */
 public record WatcherList(long version, List<Watcher> watchers) {
-  /** Copies the list. */
   public WatcherList {
     watchers = List.copyOf(watchers);
   }
@@ -46,7 +45,6 @@ public record WatcherList(long version, List<Watcher> watchers) {
     }
   }
 
-  /** Parses an answer. */
   public static WatcherList of(JsonNode json) throws IOException {
     long latest = JsonReader.number(json, "version");
     return new WatcherList(

@@ -34,7 +34,6 @@ public record AutoStatus(
   public static final AutoStatus NONE =
       new AutoStatus(Instant.EPOCH, 0, false, Duration.ZERO, 0, 0, 0, 0, List.of(), Map.of());
 
-  /** Copies the collections. */
   public AutoStatus {
     changes = List.copyOf(changes);
     counts = Map.copyOf(counts);

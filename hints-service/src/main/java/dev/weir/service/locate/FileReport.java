@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param fault why there is no report; null if the file was found
  */
 public record FileReport(long bytes, int blocks, List<NodeShare> nodes, @Nullable PathFault fault) {
-  /** Copies the list. */
   public FileReport {
     nodes = List.copyOf(nodes);
   }

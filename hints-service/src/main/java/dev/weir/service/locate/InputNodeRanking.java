@@ -161,7 +161,6 @@ public final class InputNodeRanking {
    * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Node> nodes, long bytes, List<String> missing, long nameNodeCalls) {
-    /** Copies the lists. */
     public Answer {
       nodes = List.copyOf(nodes);
       missing = List.copyOf(missing);

@@ -74,7 +74,6 @@ public final class Locations {
    * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Located> files, long nameNodeCalls) {
-    /** Copies the list. */
     public Answer {
       files = List.copyOf(files);
     }

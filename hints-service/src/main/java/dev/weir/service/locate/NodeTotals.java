@@ -32,7 +32,6 @@ final class NodeTotals {
     }
   }
 
-  /** Returns the nodes, best first. */
   List<NodeShare> best() {
     return sums.entrySet().stream()
         .map(

@@ -63,7 +63,6 @@ public final class RunResults {
    */
   public record Found(List<Result> present, List<String> missing) {
 
-    /** Copies the lists. */
     public Found {
       present = List.copyOf(present);
       missing = List.copyOf(missing);

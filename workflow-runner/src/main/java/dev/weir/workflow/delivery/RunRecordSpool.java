@@ -84,7 +84,6 @@ public final class RunRecordSpool {
    * @param problems a message for each run that was not
    */
   public record Delivered(int runs, List<String> problems) {
-    /** Copies the list. */
     public Delivered {
       problems = List.copyOf(problems);
     }

@@ -21,7 +21,6 @@ public record CommitAttribute(List<Long> fileIds) {
 
   private static final int RADIX = Character.MAX_RADIX;
 
-  /** Copies the list. */
   public CommitAttribute {
     fileIds = List.copyOf(fileIds);
   }

@@ -22,7 +22,6 @@ public sealed interface Message {
    */
   record InHand(List<HeldAttempt> attempts) implements Message {
 
-    /** Copies the collections. */
     public InHand {
       attempts = List.copyOf(attempts);
     }
@@ -111,7 +110,6 @@ public sealed interface Message {
       this(number, content, holders, waits, false);
     }
 
-    /** Copies the collections. */
     public TransferWish {
       holders = List.copyOf(holders);
     }
@@ -204,7 +202,6 @@ public sealed interface Message {
       String file, long nodeMillis, List<StoredFile> copies, String problem, boolean gone)
       implements Message {
 
-    /** Copies the list. */
     public WrittenBack {
       copies = List.copyOf(copies);
     }
@@ -219,7 +216,6 @@ public sealed interface Message {
    */
   record CacheNews(Map<String, Long> kept, List<String> gone) implements Message {
 
-    /** Copies the collections. */
     public CacheNews {
       kept = Map.copyOf(kept);
       gone = List.copyOf(gone);

@@ -16,7 +16,6 @@ public record NodeContent(long bytes, long crc32c, long millis, List<String> nod
   /** That of a file in HDFS. */
   public static final NodeContent NONE = new NodeContent(0, 0, 0, List.of());
 
-  /** Copies the list. */
   public NodeContent {
     nodes = List.copyOf(nodes);
   }

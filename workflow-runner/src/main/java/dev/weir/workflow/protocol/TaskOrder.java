@@ -73,7 +73,6 @@ public record TaskOrder(
     return FIXED_BYTES_PER_FILE + directory.length() + 2L * name.getBytes(UTF_8).length;
   }
 
-  /** Copies the collections. */
   public TaskOrder {
     command = List.copyOf(command);
     inputs = List.copyOf(inputs);

@@ -48,7 +48,6 @@ public record TaskReport(
 
   private static final String CUT = "...";
 
-  /** Copies the lists. */
   public TaskReport {
     lostInputs = List.copyOf(lostInputs);
     outputs = List.copyOf(outputs);

@@ -10,7 +10,6 @@ import java.util.Map;
  */
 public record CommandContext(Map<String, String> environment, Map<String, String> tools) {
 
-  /** Copies the maps. */
   public CommandContext {
     environment = Map.copyOf(environment);
     tools = Map.copyOf(tools);

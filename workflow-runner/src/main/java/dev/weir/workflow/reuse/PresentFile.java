@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PresentFile(long bytes, @Nullable FileVersion stamp, Map<String, Long> bytesByHost) {
 
-  /** Copies the map. */
   public PresentFile {
     bytesByHost = Map.copyOf(bytesByHost);
   }

@@ -124,7 +124,6 @@ public final class ReusableTasks {
    */
   public record Found(List<Reused> tasks, List<FileRecord> inputs) {
 
-    /** Copies the lists. */
     public Found {
       tasks = List.copyOf(tasks);
       inputs = List.copyOf(inputs);

@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record Reused(String task, String run, boolean firstTry, List<StoredFile> outputs) {
 
-  /** Copies the list. */
   public Reused {
     outputs = List.copyOf(outputs);
   }

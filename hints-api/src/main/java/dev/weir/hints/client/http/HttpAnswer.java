@@ -14,7 +14,6 @@ import org.apache.http.Header;
 @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
 record HttpAnswer(int status, List<Header> headers, byte[] body) {
 
-  /** Copies the list. */
   HttpAnswer {
     headers = List.copyOf(headers);
   }

@@ -27,7 +27,6 @@ public record ServiceCall(
     @Nullable Body body,
     Duration serviceWaits) {
 
-  /** Copies the maps. */
   public ServiceCall {
     query = Map.copyOf(query);
     headers = Map.copyOf(headers);

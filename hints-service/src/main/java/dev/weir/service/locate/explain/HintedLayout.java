@@ -24,7 +24,6 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
   private static final CreateParameterResolver LIMITS =
       new CreateParameterResolver(1, 512, Hint.MIN_BLOCK_SIZE, (int) Hint.BLOCK_SIZE_UNIT);
 
-  /** Copies the list. */
   public HintedLayout {
     nodes = List.copyOf(nodes);
   }

@@ -27,7 +27,6 @@ public record LocationExplanation(
     ClusterNodes cluster,
     List<Difference> differences,
     UseExplainer.@Nullable Use use) {
-  /** Copies the list. */
   public LocationExplanation {
     differences = List.copyOf(differences);
   }

@@ -12,7 +12,6 @@ import java.util.List;
  * @param replicas the complete replicas
  */
 public record FileBlock(long offset, long length, long share, List<Replica> replicas) {
-  /** Copies the list. */
   public FileBlock {
     replicas = List.copyOf(replicas);
   }

@@ -24,7 +24,6 @@ public record FileInfo(
     boolean open,
     boolean striped,
     List<FileBlock> blocks) {
-  /** Copies the list. */
   public FileInfo {
     blocks = List.copyOf(blocks);
   }

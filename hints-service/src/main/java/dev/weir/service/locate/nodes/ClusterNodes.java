@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param unknown why the DataNodes are not known; null if they are
  */
 public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable String unknown) {
-  /** Copies the lists. */
   public ClusterNodes {
     live = List.copyOf(live);
     dead = List.copyOf(dead);

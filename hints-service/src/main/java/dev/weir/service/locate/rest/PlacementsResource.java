@@ -27,7 +27,6 @@ public final class PlacementsResource {
     this.ranking = ranking;
   }
 
-  /** Returns the nodes, best first. */
   @POST
   public StreamingOutput rankPlacements(@BeanParam RequestContext call, InputStream body)
       throws IOException {
