@@ -5,9 +5,7 @@ import dev.weir.bench.report.RunOverhead;
 import dev.weir.bench.report.RunOverheadTable;
 import dev.weir.bench.report.Sample;
 import dev.weir.bench.report.TimingStatistics;
-import dev.weir.bench.series.RunSteps;
 import dev.weir.bench.series.Setup;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +14,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes comparisons as Markdown and as CSV. */
@@ -270,10 +267,9 @@ final class ComparisonTables {
   static String csv(Comparison comparison) {
     StringBuilder text = new StringBuilder();
     for (Sample sample : comparison.series().samples()) {
-      RunSteps steps = sample.notes().steps();
       text.append(
           format(
-              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s,%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n",
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s\n",
               comparison.name(),
               sample.setup().label(),
               sample.repeat(),
@@ -282,24 +278,9 @@ final class ComparisonTables {
               sample.localShare(),
               sample.usage().networkBytes(),
               sample.usage().peakStorage(),
-              stages(sample),
-              sample.notes().session(),
-              sample.notes().begun().truncatedTo(ChronoUnit.SECONDS),
-              sample.overhead(),
-              steps.provide(),
-              steps.rest(),
-              steps.run(),
-              steps.settle(),
-              steps.fetch(),
-              steps.clean()));
+              sample.csvOfSteps()));
     }
     return text.toString();
-  }
-
-  private static String stages(Sample sample) {
-    return sample.stages().entrySet().stream()
-        .map(stage -> format("%s=%.3f", stage.getKey(), stage.getValue()))
-        .collect(Collectors.joining(";"));
   }
 
   private static String format(String format, Object... values) {

@@ -1,12 +1,8 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.report.Sample;
-import dev.weir.bench.series.RunNotes;
-import dev.weir.bench.series.RunSteps;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Writes the results as CSV, one line per repetition. */
 final class PatternCsv {
@@ -40,15 +36,14 @@ final class PatternCsv {
               experiment.scale(),
               experiment.nodes()));
       text.append(times(sample, outcome.bound()));
-      text.append(around(sample.notes(), sample.overhead()));
-      text.append(format(",%d\n", sample.run()));
+      text.append(format("%s,%d\n", sample.csvOfSteps(), sample.run()));
     }
     return text.toString();
   }
 
   private static String times(Sample sample, LowerBound bound) {
     return format(
-        "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s,",
+        "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,",
         sample.setup().label(),
         sample.repeat(),
         sample.seconds(),
@@ -59,25 +54,7 @@ final class PatternCsv {
         sample.usage().peakStorage(),
         bound.seconds(),
         bound.linkSeconds(),
-        bound.localSeconds(),
-        sample.stages().entrySet().stream()
-            .map(e -> format("%s=%.3f", e.getKey(), e.getValue()))
-            .collect(Collectors.joining(";")));
-  }
-
-  private static String around(RunNotes notes, double overhead) {
-    RunSteps steps = notes.steps();
-    return format(
-        "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
-        notes.session(),
-        notes.begun().truncatedTo(ChronoUnit.SECONDS),
-        overhead,
-        steps.provide(),
-        steps.rest(),
-        steps.run(),
-        steps.settle(),
-        steps.fetch(),
-        steps.clean());
+        bound.localSeconds());
   }
 
   private static String format(String format, Object... values) {

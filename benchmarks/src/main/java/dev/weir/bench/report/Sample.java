@@ -3,17 +3,21 @@ package dev.weir.bench.report;
 import dev.weir.bench.series.CountedTasks;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
 import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.workload.RepeatedWorkflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The durations of one repetition.
@@ -168,5 +172,25 @@ public record Sample(
   /** Returns the duration of a stage, in seconds; 0 if there is none. */
   public double stage(String type) {
     return stages.getOrDefault(type, 0.0);
+  }
+
+  /** Returns the columns of CSV from the stages on: session, start, overhead and steps. */
+  public String csvOfSteps() {
+    RunSteps steps = notes.steps();
+    return String.format(
+        Locale.ROOT,
+        "%s,%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
+        stages().entrySet().stream()
+            .map(stage -> String.format(Locale.ROOT, "%s=%.3f", stage.getKey(), stage.getValue()))
+            .collect(Collectors.joining(";")),
+        notes.session(),
+        notes.begun().truncatedTo(ChronoUnit.SECONDS),
+        overhead(),
+        steps.provide(),
+        steps.rest(),
+        steps.run(),
+        steps.settle(),
+        steps.fetch(),
+        steps.clean());
   }
 }
