@@ -2,12 +2,13 @@
 
 const REFRESH_MILLIS = 3000;
 
-const view = {data: null, run: 0, task: null, tasks: null, files: null};
+const view = {data: null, run: 0, task: null, opener: null, tasks: null, files: null};
 
 const current = () => view.data.runs[view.run];
 
 function openTask(task) {
   view.task = task.name + ' ' + task.attempt;
+  view.opener = document.activeElement;
   replace('task', ...taskDetails(current(), task).flat(Infinity).filter((part) => part),
       h('button', {type: 'button', onclick: closeTask}, 'Close'));
   const box = byId('task');
@@ -19,7 +20,9 @@ function openTask(task) {
 function closeTask() {
   view.task = null;
   byId('task').hidden = true;
-  byId('search').focus();
+  // The table may have been drawn again since.
+  const opener = view.opener !== document.body && view.opener.isConnected ? view.opener : byId('search');
+  opener.focus();
 }
 
 function runSwitch() {

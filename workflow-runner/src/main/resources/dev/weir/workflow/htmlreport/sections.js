@@ -3,7 +3,8 @@
 function totalsTable(data) {
   const longest = Math.max(most(data.runs, (run) => run.makespan), 1e-9);
   const first = data.runs[0];
-  return table('Totals', ['Run', 'Time', '', 'Tasks', 'Own node', 'Cache', 'Other nodes', 'Share local', 'Written',
+  const than = data.runs.length > 1 ? 'Than ' + first.label : null;
+  return table('Totals', ['Run', 'Time', ...(than ? [than] : []), 'Tasks', 'Own node', 'Cache', 'Other nodes', 'Share local', 'Written',
     'Copies sent', 'Between nodes in all'], data.runs.map((run) => {
     const t = run.totals;
     const local = localShare(t);
@@ -11,7 +12,7 @@ function totalsTable(data) {
       [run.label, run.standIn ? h('span', {class: 'badge'}, 'stand-ins') : null,
         run.state === 'SUCCEEDED' ? null : h('span', {class: run.state === 'RUNNING' ? 'badge' : 'failed'}, ' ' + run.state)],
       stackedBar([[run.makespan / longest, 'run']], seconds(run.makespan)),
-      run === first ? '' : h('span', {class: 'soft'}, ratioText(run.makespan / first.makespan)),
+      ...(than ? [run === first ? '' : h('span', {class: 'soft'}, ratioText(run.makespan / first.makespan))] : []),
       [count(t.tasks), t.unsuccessful ? h('span', {class: 'note'}, '+ ' + plural(t.unsuccessful, 'failed or lost attempt')) : null,
         t.reused ? h('span', {class: 'note'}, '+ ' + t.reused + ' taken over') : null],
       bytes(t.inputLocal), bytes(t.inputCached),
