@@ -24,30 +24,39 @@ final class WrongUsage {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     boolean listed = !command.getSubcommands().isEmpty();
-    if (listed
-        && wrong instanceof UnmatchedArgumentException unmatched
-        && !unmatched.isUnknownOption()) {
-      String name = unmatched.getUnmatched().get(0);
-      String group = command.getCommandSpec().qualifiedName();
-      String question = Suggestion.question(name, command.getSubcommands().keySet());
-      Failures.complain(
-          Weir.NAME,
-          group
-              + " has no command '"
-              + name
-              + "'"
-              + (question.isEmpty() ? ": see '" + help(command) + "'" : question),
-          err);
+    String line = wrong instanceof UnmatchedArgumentException unmatched ? line(unmatched) : "";
+    if (!line.isEmpty()) {
+      Failures.complain(Weir.NAME, line, err);
       err.flush();
       return command.getCommandSpec().exitCodeOnInvalidInput();
     }
     Failures.complain(
         Weir.NAME, wrong.getMessage() + (listed ? "" : " (see '" + help(command) + "')"), err);
-    if (!UnmatchedArgumentException.printSuggestions(wrong, err) && listed) {
+    if (listed) {
       command.usage(err, command.getColorScheme());
     }
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  /** Returns what to print of an unknown command or option; empty if there is nothing special. */
+  private static String line(UnmatchedArgumentException unmatched) {
+    CommandLine command = unmatched.getCommandLine();
+    String name = unmatched.getUnmatched().get(0);
+    if (unmatched.isUnknownOption()) {
+      String option = name.replaceFirst("=.*", "");
+      String question = Suggestion.question(option, command.getCommandSpec().optionsMap().keySet());
+      return question.isEmpty() ? "" : "Unknown option: '" + option + "'" + question;
+    }
+    if (command.getSubcommands().isEmpty()) {
+      return "";
+    }
+    String question = Suggestion.question(name, command.getSubcommands().keySet());
+    return command.getCommandSpec().qualifiedName()
+        + " has no command '"
+        + name
+        + "'"
+        + (question.isEmpty() ? ": see '" + help(command) + "'" : question);
   }
 
   private static String help(CommandLine command) {

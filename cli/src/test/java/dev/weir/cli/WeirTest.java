@@ -58,6 +58,17 @@ class WeirTest {
         .isEqualToIgnoringNewLines("weir: weir has no command 'rnu' (did you mean 'run'?)");
   }
 
+  @ParameterizedTest
+  @CsvSource({"run flow.json --wrokers 2, workers", "status last --wach, watch"})
+  void mistypedOptionGetsASuggestion(String line, String meant) {
+    String typed = line.split(" ")[2];
+
+    assertThat(weir.execute(line.split(" "))).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines(
+            "weir: Unknown option: '" + typed + "' (did you mean '--" + meant + "'?)");
+  }
+
   @Test
   void unknownCommandIsWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
