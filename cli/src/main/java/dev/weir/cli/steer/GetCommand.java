@@ -1,5 +1,7 @@
 package dev.weir.cli.steer;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.run.ResultsText;
 import dev.weir.hints.Suggestion;
@@ -14,6 +16,7 @@ import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -35,6 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class GetCommand extends RunsBase {
   private static final int MOST = 2;
+  private static final int SHOWN = 5;
 
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
   private String name;
@@ -61,13 +65,7 @@ public final class GetCommand extends RunsBase {
     Found found = all ? files.results() : files.matching(new Glob(rest.get(0)));
     if (found.present().isEmpty() && found.missing().isEmpty()) {
       throw new SteeringException(
-          Kind.NOT_FOUND,
-          "The workflow of "
-              + run.id()
-              + " has no file '"
-              + rest.get(0)
-              + "'"
-              + Suggestion.question(rest.get(0), files.names()));
+          Kind.NOT_FOUND, noFiles(run.id().toString(), all ? "" : rest.get(0), files.names()));
     }
     Path local = Path.of(rest.get(rest.size() - 1));
     files.download(found, local);
@@ -84,5 +82,24 @@ public final class GetCommand extends RunsBase {
             + PrintableText.of(found.missing().get(0))
             + ": "
             + run.whyMissing());
+  }
+
+  /** Returns why a run has no files to copy, and what to give instead. */
+  static String noFiles(String run, String glob, Set<String> names) {
+    if (glob.isEmpty()) {
+      return "The workflow of " + run + " has no results: give a GLOB for other files of it";
+    }
+    String question = Suggestion.question(glob, names);
+    return "The workflow of "
+        + run
+        + " has no file '"
+        + PrintableText.of(glob)
+        + "'"
+        + (question.isEmpty() ? ": it has " + some(names) : question);
+  }
+
+  private static String some(Set<String> names) {
+    return names.stream().sorted().limit(SHOWN).map(PrintableText::of).collect(joining(", "))
+        + (names.size() > SHOWN ? ", ..." : "");
   }
 }
