@@ -58,6 +58,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    */
   private final Set<ContainerId> alive = new HashSet<>();
 
+  private final Set<String> decommissioned = new HashSet<>();
   private Containers yarn;
   private int wanted;
   private boolean finished;
@@ -323,10 +324,25 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     if (cause.countsAgainstNode()) {
       end.ifPresent(this::chargeNode);
     }
+    if (cause == EndCause.PREEMPTED) {
+      end.map(ContainerEnds.End::node).filter(this::stays).ifPresent(this::leavesNoMore);
+    }
     boolean isHopeless = replace(id, reason, end.isPresent() && cause.countsAgainstRun());
     if (isHopeless) {
       end.ifPresent(last -> events.hopeless(ends.failure(last)));
     }
+  }
+
+  private synchronized boolean stays(String node) {
+    return !decommissioned.contains(node);
+  }
+
+  /**
+   * YARN has the container that it took back, and may give the next worker on the same node. If it
+   * takes back more, it repeats the message.
+   */
+  private void leavesNoMore(String node) {
+    events.leaving(node, 0);
   }
 
   /** Called before a replacement is requested, which must not go to the same node. */
@@ -400,7 +416,13 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     for (NodeReport node : updatedNodes) {
       LOG.info("{} is {}", node.getNodeId(), node.getNodeState());
       boolean leaves = node.getNodeState() == NodeState.DECOMMISSIONING;
-      events.leaving(node.getNodeId().getHost(), leaves ? Long.MAX_VALUE : 0);
+      String host = node.getNodeId().getHost();
+      if (leaves) {
+        decommissioned.add(host);
+      } else {
+        decommissioned.remove(host);
+      }
+      events.leaving(host, leaves ? Long.MAX_VALUE : 0);
     }
     nodes.changed(updatedNodes.stream().map(node -> node.getNodeId().getHost()).toList());
   }

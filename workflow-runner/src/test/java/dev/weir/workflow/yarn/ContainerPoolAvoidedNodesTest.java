@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -371,6 +372,30 @@ class ContainerPoolAvoidedNodesTest extends ContainerPoolTestBase {
         .containsOnlyKeys("n1", "n2")
         .containsEntry("n1", clock.millis() + 30_000);
     pool.onPreemptionMessageReceived(PreemptionMessage.newInstance(null, null));
+  }
+
+  @Test
+  void nodeOfAPreemptedContainerStays() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId taken = startWorker(pool, "n1");
+    PreemptionContract contract =
+        PreemptionContract.newInstance(List.of(), Set.of(PreemptionContainer.newInstance(taken)));
+    pool.onPreemptionMessageReceived(PreemptionMessage.newInstance(null, contract));
+
+    end(pool, taken, ContainerExitStatus.PREEMPTED);
+
+    assertThat(listener.leaving).containsExactly(Map.entry("n1", 0L));
+  }
+
+  @Test
+  void decommissionedNodeOfAPreemptedContainerLeaves() {
+    ContainerPool pool = pool(2, List.of());
+    ContainerId taken = startWorker(pool, "n1");
+    pool.onNodesUpdated(List.of(node("n1", NodeState.DECOMMISSIONING)));
+
+    end(pool, taken, ContainerExitStatus.PREEMPTED);
+
+    assertThat(listener.leaving).containsEntry("n1", Long.MAX_VALUE);
   }
 
   private static NodeReport node(String host) {
