@@ -143,6 +143,21 @@ public final class LocalCluster implements AutoCloseable {
         option);
   }
 
+  /**
+   * Turns a process of a node, as of {@link #java}, into one of a user: by a ticket if the cluster
+   * is secure, else by name.
+   *
+   * @param user any name; on a secure cluster one of {@link #clientEnvironment}
+   * @param environment the variables of the process
+   */
+  public void become(String user, Map<String, String> environment) {
+    if (lifecycle.plan().servers().secure()) {
+      environment.put("KRB5CCNAME", KerberosConfig.ticket(lifecycle.plan(), user).toString());
+    } else {
+      environment.put("HADOOP_USER_NAME", user);
+    }
+  }
+
   /** Returns the file with the keys of a user of a secure cluster. */
   public Path keytab(String user) {
     return KerberosConfig.keytab(lifecycle.plan(), user);

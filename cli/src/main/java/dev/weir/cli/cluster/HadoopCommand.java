@@ -1,5 +1,6 @@
 package dev.weir.cli.cluster;
 
+import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,14 @@ abstract class HadoopCommand implements Callable<Integer> {
       description = "Name of the node (default: ${DEFAULT-VALUE}).")
   private String node;
 
+  @Option(
+      names = "--user",
+      paramLabel = "USER",
+      description =
+          "The user who runs it (default: you, who are HDFS's superuser); on a cluster of --secure"
+              + " alice, a user without special rights.")
+  private String user = System.getProperty("user.name");
+
   @Parameters(paramLabel = "WORDS", description = "Arguments of '${COMMAND-NAME}'.")
   private List<String> words = new ArrayList<>();
 
@@ -39,11 +48,9 @@ abstract class HadoopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     String mainClass = shell.mainClass(words);
-    return choice
-        .attach()
-        .java(node, mainClass, shell.arguments(words))
-        .inheritIO()
-        .start()
-        .waitFor();
+    LocalCluster cluster = choice.attach();
+    ProcessBuilder process = cluster.java(node, mainClass, shell.arguments(words));
+    cluster.become(user, process.environment());
+    return process.inheritIO().start().waitFor();
   }
 }
