@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.log4j.Level;
 import org.apache.log4j.LogManager;
+import org.apache.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,11 +97,17 @@ public final class ServerCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Raises the log level, because commands log errors only by default. */
+  /**
+   * Raises the log level, because clients log warnings or errors only. A level that was set for
+   * Weir stays.
+   */
   private static void speakUp() {
+    Logger weir = LogManager.getLogger("dev.weir");
+    if (weir.getLevel() == null && weir.getEffectiveLevel().isGreaterOrEqual(Level.WARN)) {
+      weir.setLevel(Level.INFO);
+    }
     if (LogManager.getRootLogger().getEffectiveLevel().isGreaterOrEqual(Level.ERROR)) {
       LogManager.getRootLogger().setLevel(Level.WARN);
-      LogManager.getLogger("dev.weir").setLevel(Level.INFO);
       // Its warning about native code is irrelevant and would be the first line of the log.
       LogManager.getLogger("org.apache.hadoop.util.NativeCodeLoader").setLevel(Level.ERROR);
     }
