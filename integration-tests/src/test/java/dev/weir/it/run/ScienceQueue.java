@@ -17,11 +17,18 @@ final class ScienceQueue implements AutoCloseable {
   private static final String ROOT = "yarn.scheduler.capacity.root";
 
   private final LocalCluster cluster;
+  private final int percent;
   private final Path file;
   private final byte[] before;
 
   ScienceQueue(LocalCluster cluster) throws IOException {
+    this(cluster, 50);
+  }
+
+  /** Adds the queue with a share of the cluster. */
+  ScienceQueue(LocalCluster cluster, int percent) throws IOException {
     this.cluster = cluster;
+    this.percent = percent;
     // The ResourceManager reads the file in its configuration directory.
     file = cluster.confDir("master").resolve("capacity-scheduler.xml");
     before = Files.readAllBytes(file);
@@ -37,9 +44,9 @@ final class ScienceQueue implements AutoCloseable {
     Configuration conf = new Configuration(false);
     conf.addResource(new ByteArrayInputStream(before));
     conf.set(ROOT + ".queues", "default,science");
-    conf.set(ROOT + ".default.capacity", "50");
+    conf.set(ROOT + ".default.capacity", String.valueOf(100 - percent));
     conf.set(ROOT + ".default.maximum-capacity", "100");
-    conf.set(ROOT + ".science.capacity", "50");
+    conf.set(ROOT + ".science.capacity", String.valueOf(percent));
     conf.set(ROOT + ".science.state", state);
     try (OutputStream out = Files.newOutputStream(file)) {
       conf.writeXml(out);

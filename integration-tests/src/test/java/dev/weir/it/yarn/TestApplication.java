@@ -46,8 +46,13 @@ public final class TestApplication implements AutoCloseable {
     this.client = client;
   }
 
-  /** Submits it and registers its ApplicationMaster. */
+  /** Submits it to the default queue and registers its ApplicationMaster. */
   public static TestApplication start(Configuration conf) throws Exception {
+    return start(conf, "default");
+  }
+
+  /** Submits it to a queue and registers its ApplicationMaster. */
+  public static TestApplication start(Configuration conf, String queue) throws Exception {
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();
@@ -55,6 +60,7 @@ public final class TestApplication implements AutoCloseable {
         yarn.createApplication().getApplicationSubmissionContext();
     ApplicationId id = submission.getApplicationId();
     submission.setApplicationName("weir-it");
+    submission.setQueue(queue);
     submission.setUnmanagedAM(true);
     submission.setAMContainerSpec(
         ContainerLaunchContext.newInstance(
@@ -100,6 +106,23 @@ public final class TestApplication implements AutoCloseable {
   }
 
   private Container ask(ContainerRequest request) throws Exception {
+    Container allocated = hold(request);
+    release(allocated);
+    return allocated;
+  }
+
+  /** Requests one container anywhere, and waits for it. */
+  public Container hold(Resource size) throws Exception {
+    return hold(new ContainerRequest(size, null, null, Priority.newInstance(4)));
+  }
+
+  /** Requests one container on a host and nowhere else, and waits for it. */
+  public Container holdOn(String host, Resource size) throws Exception {
+    return hold(
+        new ContainerRequest(size, new String[] {host}, null, Priority.newInstance(5), false));
+  }
+
+  private Container hold(ContainerRequest request) throws Exception {
     client.addContainerRequest(request);
     List<Container> allocated = new ArrayList<>();
     await()
@@ -112,12 +135,16 @@ public final class TestApplication implements AutoCloseable {
     client.removeContainerRequest(request);
     // One more heartbeat, which would report excess containers.
     allocated.addAll(client.allocate(0.1f).getAllocatedContainers());
-    allocated.forEach(container -> client.releaseAssignedContainer(container.getId()));
-    client.allocate(0.1f);
     if (allocated.size() != 1) {
       throw new IOException("asked for 1 container and got " + allocated);
     }
     return allocated.get(0);
+  }
+
+  /** Gives a container back. */
+  public void release(Container container) throws Exception {
+    client.releaseAssignedContainer(container.getId());
+    client.allocate(0.1f);
   }
 
   /**
