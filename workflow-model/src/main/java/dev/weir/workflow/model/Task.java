@@ -18,7 +18,7 @@ import java.util.Set;
  * @param outputs ids of the files, and names of the regions of files, that it writes, each once
  * @param after ids of tasks that must end first although no file passes between them
  * @param runtimeSeconds how long it computes, in seconds, as recorded or estimated; 0 when unknown
- * @param needs its declared resources
+ * @param needs its declared resources; the constructor adds the file of its image to the inputs
  * @param regions regions that it reads of inputs that it does not read whole
  */
 public record Task(
@@ -44,7 +44,7 @@ public record Task(
       throw new IllegalArgumentException("Task '" + id + "' has a blank type: name its program");
     }
     command = List.copyOf(command);
-    inputs = distinct(id, "input", inputs);
+    inputs = distinct(id, "input", withImage(inputs, needs));
     outputs = distinct(id, "output", outputs);
     if (!joins(command, inputs, outputs)) {
       regions = addRegions(inputs, regions);
@@ -214,6 +214,16 @@ public record Task(
       files.add(region.file());
     }
     return List.copyOf(files);
+  }
+
+  private static List<String> withImage(List<String> inputs, TaskNeeds needs) {
+    String image = needs.imageFile().orElse("");
+    if (image.isEmpty() || inputs.contains(image)) {
+      return inputs;
+    }
+    List<String> all = new ArrayList<>(inputs);
+    all.add(image);
+    return all;
   }
 
   private static void requireUsableId(String id) {

@@ -1,5 +1,7 @@
 package dev.weir.workflow.model;
 
+import java.util.Optional;
+
 /**
  * The resources that a workflow declares for a task, and limits of how it runs.
  *
@@ -8,9 +10,15 @@ package dev.weir.workflow.model;
  * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
  * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
  * @param singleCopy whether two attempts must not run at the same time
+ * @param container the {@linkplain ContainerImage image} that its command runs in; empty for none
  */
 public record TaskNeeds(
-    int cores, long memoryBytes, long diskBytes, long timeLimitSeconds, boolean singleCopy) {
+    int cores,
+    long memoryBytes,
+    long diskBytes,
+    long timeLimitSeconds,
+    boolean singleCopy,
+    String container) {
 
   /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
@@ -18,9 +26,14 @@ public record TaskNeeds(
   /**
    * Validates the components.
    *
-   * @throws IllegalArgumentException if one is negative
+   * @throws IllegalArgumentException if a number is negative or the image is unusable
    */
   public TaskNeeds {
+    // Plans of older clients have no container.
+    container = container == null ? "" : container;
+    if (!container.isEmpty()) {
+      container = checked(container);
+    }
     if (cores < 0 || memoryBytes < 0 || diskBytes < 0) {
       throw new IllegalArgumentException(
           "A task cannot need "
@@ -37,6 +50,24 @@ public record TaskNeeds(
     }
   }
 
+  private static String checked(String image) {
+    return new ContainerImage(image).isFile() ? FileIds.normalize(image) : image;
+  }
+
+  /**
+   * Creates needs without a container.
+   *
+   * @param cores number of cores; 0 if undeclared
+   * @param memoryBytes memory in bytes; 0 if undeclared
+   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
+   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
+   * @param singleCopy whether two attempts must not run at the same time
+   */
+  public TaskNeeds(
+      int cores, long memoryBytes, long diskBytes, long timeLimitSeconds, boolean singleCopy) {
+    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, "");
+  }
+
   /**
    * Creates needs without limits.
    *
@@ -50,7 +81,7 @@ public record TaskNeeds(
 
   /** Returns a copy without resources, with the same limits. */
   public TaskNeeds withoutResources() {
-    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy);
+    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy, container);
   }
 
   /**
@@ -61,6 +92,21 @@ public record TaskNeeds(
   public TaskNeeds orTimeLimit(long seconds) {
     return timeLimitSeconds > 0
         ? this
-        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy);
+        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy, container);
+  }
+
+  /**
+   * Returns a copy that runs in another container.
+   *
+   * @param image the image; empty for none
+   */
+  public TaskNeeds withContainer(String image) {
+    return new TaskNeeds(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image);
+  }
+
+  /** Returns the file of the image; empty if there is none, or the runtime of the node has it. */
+  public Optional<String> imageFile() {
+    return Optional.of(container)
+        .filter(image -> !image.isEmpty() && new ContainerImage(image).isFile());
   }
 }

@@ -51,17 +51,16 @@ final class Catalogs {
     Catalog catalog = new Catalog();
     Optional<YamlNode> node = find(root, TRANSFORMATIONS);
     if (node.isPresent()) {
+      ContainerCatalog containers = ContainerCatalog.of(node.get(), draft);
       for (YamlNode entry : node.get().list("transformations", "a transformation")) {
-        transformation(entry).ifPresent(catalog::add);
-      }
-      if (node.get().get("containers").isPresent()) {
-        draft.warn("the containers of the transformation catalog are ignored");
+        transformation(entry, containers).ifPresent(catalog::add);
       }
     }
     return catalog;
   }
 
-  private static Optional<Transformation> transformation(YamlNode entry) throws WorkflowException {
+  private static Optional<Transformation> transformation(
+      YamlNode entry, ContainerCatalog containers) throws WorkflowException {
     Transformation.Name name =
         new Transformation.Name(
             entry.text("namespace").orElse(""),
@@ -71,16 +70,19 @@ final class Catalogs {
     for (YamlNode site : entry.list("sites", "a site of '" + name + "'")) {
       String path = path(site.require("pfn", "give its path").nonBlankText());
       boolean installed = site.text("type").filter("installed"::equals).isPresent();
-      Map<String, String> environment = new HashMap<>(environment(entry));
+      ContainerCatalog.Container container = containers.find(site, entry);
+      Map<String, String> environment = new HashMap<>(container.environment());
+      environment.putAll(environment(entry));
       environment.putAll(environment(site));
       if (best == null || (installed && !best.installed())) {
-        best = new Transformation(name, path, installed, environment);
+        best = new Transformation(name, path, installed, environment, container.image());
       }
     }
     return Optional.ofNullable(best);
   }
 
-  private static Map<String, String> environment(YamlNode node) throws WorkflowException {
+  /** Returns the variables in the profiles of an entry of a catalog. */
+  static Map<String, String> environment(YamlNode node) throws WorkflowException {
     Map<String, String> environment = new HashMap<>();
     Optional<YamlNode> profiles = node.get("profiles");
     Optional<YamlNode> variables =

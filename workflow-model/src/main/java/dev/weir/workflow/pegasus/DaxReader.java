@@ -174,7 +174,8 @@ final class DaxReader {
               current.name(),
               Catalogs.path(xml.require("url")),
               current.installed(),
-              current.environment()));
+              current.environment(),
+              ""));
     }
   }
 

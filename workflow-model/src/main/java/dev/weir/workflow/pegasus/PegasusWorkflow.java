@@ -54,13 +54,15 @@ final class PegasusWorkflow {
     }
     job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));
     List<String> command = command(job, inputs);
+    TaskNeeds needs = needs(job);
+    needs.imageFile().ifPresent(image -> inputs.add(new FileMention(image, job.place)));
     draft.add(
         new DraftTask(
             job.id,
             job.transformation.name(),
             command,
             new DraftTask.Files(inputs, outputs, job.hints),
-            needs(job),
+            needs,
             runtime(job),
             job.place));
   }
@@ -148,7 +150,12 @@ final class PegasusWorkflow {
         Math.max(
             number(job, "maxRuntime"), number(job, "maxwalltime") * TimeUnit.MINUTES.toSeconds(1));
     return new TaskNeeds(
-        (int) Math.ceil(cores), memory, bytes(job, "diskspace"), (long) Math.ceil(limit), false);
+        (int) Math.ceil(cores),
+        memory,
+        bytes(job, "diskspace"),
+        (long) Math.ceil(limit),
+        false,
+        catalog.find(job.transformation).map(Transformation::image).orElse(""));
   }
 
   private long bytes(PegasusJob job, String profile) throws WorkflowException {

@@ -10,8 +10,10 @@ import java.util.Map;
  *     author
  * @param installed whether it is installed on every node
  * @param environment environment variables that it needs
+ * @param image the image of its container; empty for none
  */
-record Transformation(Name name, String path, boolean installed, Map<String, String> environment) {
+record Transformation(
+    Name name, String path, boolean installed, Map<String, String> environment, String image) {
 
   Transformation {
     environment = Map.copyOf(environment);

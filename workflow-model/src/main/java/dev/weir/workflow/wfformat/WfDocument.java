@@ -41,7 +41,8 @@ final class WfDocument {
           WfFormatWriter.DISK,
           WfFormatWriter.MEMORY,
           WfFormatWriter.WALL_TIME,
-          WfFormatWriter.IDEMPOTENT);
+          WfFormatWriter.IDEMPOTENT,
+          WfFormatWriter.CONTAINER);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -69,7 +70,12 @@ final class WfDocument {
     Map<String, Set<String>> producers = producers(byId);
     List<Task> tasks = new ArrayList<>(taskPlaces.size());
     for (JsonPlace place : taskPlaces) {
-      tasks.add(task(place, executions, order, producers));
+      Task task = task(place, executions, order, producers);
+      // The format has no containers, so that tools do not declare their files.
+      task.needs()
+          .imageFile()
+          .ifPresent(image -> files.putIfAbsent(image, DataFile.ofUnknownSize(image, "")));
+      tasks.add(task);
     }
     try {
       return new Workflow(name, tasks, files);
@@ -259,7 +265,18 @@ final class WfDocument {
         own.has(WfFormatWriter.MEMORY) ? ownMemory : memory,
         bytes(own, WfFormatWriter.DISK),
         seconds,
-        own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool());
+        own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool(),
+        container(own));
+  }
+
+  private static String container(JsonPlace extension) throws WorkflowException {
+    if (!extension.has(WfFormatWriter.CONTAINER)) {
+      return "";
+    }
+    String remedy = "name an image, such as \"docker://debian:12\" or \"tools.tar\"";
+    JsonPlace place = extension.at(WfFormatWriter.CONTAINER);
+    String image = place.nonBlankText(remedy);
+    return place.make(() -> TaskNeeds.UNKNOWN.withContainer(image).container(), remedy);
   }
 
   private static long bytes(JsonPlace extension, String key) throws WorkflowException {

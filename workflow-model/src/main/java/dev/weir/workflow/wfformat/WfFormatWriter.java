@@ -46,6 +46,9 @@ public final class WfFormatWriter {
   /** The key, in the extension, of whether two attempts at a task may run at the same time. */
   static final String IDEMPOTENT = "idempotent";
 
+  /** The key of the image of a task's container, in the extension. */
+  static final String CONTAINER = "container";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private WfFormatWriter() {}
@@ -140,6 +143,9 @@ public final class WfFormatWriter {
     }
     if (needs.singleCopy()) {
       extension.put(IDEMPOTENT, false);
+    }
+    if (!needs.container().isEmpty()) {
+      extension.put(CONTAINER, needs.container());
     }
     if (!extension.isEmpty()) {
       node.set(WfDocument.EXTENSION, extension);

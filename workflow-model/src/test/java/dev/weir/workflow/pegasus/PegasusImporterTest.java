@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
@@ -192,5 +193,55 @@ class PegasusImporterTest {
             "scratch temporary",
             "silent keep",
             "end ");
+  }
+
+  private ImportedWorkflow inContainer(String image, String more) throws IOException {
+    write(
+        "transformations.yml",
+        """
+        containers:
+          - {name: c, type: docker, image: "%s", profiles: {env: {C: c}}%s}
+        transformations:
+          - name: sim
+            container: c
+            sites: [{name: pool, pfn: /usr/bin/sim, type: installed}]
+        """
+            .formatted(image, more));
+    return read(WORKFLOW);
+  }
+
+  @Test
+  void readsContainers() throws IOException {
+    Task task = inContainer("docker:///rynge/montage:latest", "").workflow().tasks().get(0);
+
+    assertThat(task.needs().container()).isEqualTo("docker://rynge/montage:latest");
+    assertThat(task.inputs()).containsExactly("i");
+    assertThat(task.command().get(2)).contains("export C=c");
+  }
+
+  @Test
+  void theFileOfAnImageIsAnInput() throws IOException {
+    ImportedWorkflow imported = inContainer("file:///home/ann/tools.sif", ", mounts: [/a:/a]");
+
+    assertThat(imported.workflow().tasks().get(0).inputs()).containsExactly("i", "tools.sif");
+    assertThat(imported.warnings())
+        .anyMatch(warning -> warning.contains("tools.sif is an input of the workflow"))
+        .anyMatch(warning -> warning.contains("the mounts of the container 'c' are ignored"));
+  }
+
+  @Test
+  void refusesUnusableContainers() throws IOException {
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> inContainer("http://host/image", ""))
+        .withMessageContaining("a file of an unknown kind");
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> inContainer("x:1", "}\n  - {name: d, image: \"a b\""))
+        .withMessageContaining("container image 'a b'");
+    write(
+        "transformations.yml",
+        "transformations:\n  - {name: sim, sites: [{name: a, pfn: /sim, container: gone}]}\n");
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> read(WORKFLOW))
+        .withMessageContaining("no container is called 'gone'");
   }
 }

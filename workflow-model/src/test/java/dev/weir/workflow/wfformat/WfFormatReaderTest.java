@@ -365,8 +365,8 @@ class WfFormatReaderTest {
                 + " is ignored");
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
-            "/workflow/execution/tasks/0/weir/disk: unknown key (known: diskInBytes,"
-                + " idempotent, memoryInBytes, wallTimeInSeconds), which is ignored");
+            "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"
+                + " diskInBytes, idempotent, memoryInBytes, wallTimeInSeconds), which is ignored");
   }
 
   @Test
@@ -404,5 +404,23 @@ class WfFormatReaderTest {
     refused("\"name\": \"two\",", "").withMessageContaining("/name: missing");
     refused("\"tasks\": [\n    {\"name\"", "\"jobs\": [\n    {\"name\"")
         .withMessageContaining("/workflow/specification/tasks: missing");
+  }
+
+  @Test
+  void readsTheContainerOfATask() throws IOException {
+    ImportedWorkflow imported =
+        imported("\"coreCount\": 1,", "\"weir\": {\"container\": \"img/tools.tar\"},");
+    Workflow workflow = imported.workflow();
+
+    assertThat(workflow.tasks().get(0).inputs()).contains("img/tools.tar");
+    assertThat(workflow.files()).containsKey("img/tools.tar");
+    assertThat(imported.warnings()).isEmpty();
+    assertThat(
+            new WfFormatReader()
+                .read(WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8), "again"))
+        .isEqualTo(workflow);
+    assertThatExceptionOfType(WorkflowException.class)
+        .isThrownBy(() -> imported("\"coreCount\": 1,", "\"weir\": {\"container\": \"a b\"},"))
+        .withMessageContaining("/workflow/execution/tasks/0/weir/container");
   }
 }
