@@ -27,6 +27,7 @@ public final class WeirConfiguration {
           "weir.client.server.connect-timeout",
           "weir.client.server.patience",
           "weir.client.server.timeout",
+          "weir.containers",
           "weir.hints.memory",
           "weir.queue",
           AccessAuditLogger.HALF_LIFE_KEY,

@@ -4,7 +4,9 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.hdfs.DataDirectoryLock;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.ResourceNeeds;
@@ -27,6 +29,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -432,6 +435,30 @@ public final class WorkflowRunner {
             .map(task -> task.withNeeds(task.needs().orTimeLimit(seconds)))
             .toList(),
         workflow.files());
+  }
+
+  /**
+   * Returns a workflow whose tasks run in a container.
+   *
+   * @param image the image of tasks that declare none
+   * @throws IllegalArgumentException when it is no image
+   */
+  public static Workflow withContainer(Workflow workflow, String image) {
+    Map<String, DataFile> files = new LinkedHashMap<>(workflow.files());
+    TaskNeeds.UNKNOWN
+        .withContainer(image)
+        .imageFile()
+        .ifPresent(file -> files.putIfAbsent(file, DataFile.ofUnknownSize(file, "")));
+    return new Workflow(
+        workflow.name(),
+        workflow.tasks().stream()
+            .map(
+                task ->
+                    task.command().isEmpty() || !task.needs().container().isEmpty()
+                        ? task
+                        : task.withNeeds(task.needs().withContainer(image)))
+            .toList(),
+        files);
   }
 
   /**

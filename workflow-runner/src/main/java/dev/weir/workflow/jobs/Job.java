@@ -3,6 +3,7 @@ package dev.weir.workflow.jobs;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import java.nio.file.FileSystems;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ public record Job(
     globs = List.copyOf(globs);
     requireOneDirectory(id, globs);
     requireNoneIntermediate(id, outputs, globs);
+    requireImage(id, inputs, options.needs());
   }
 
   /** Creates a job whose outputs are known before it runs. */
@@ -116,6 +118,18 @@ public record Job(
                 + file.path()
                 + ": leave out 'intermediate', or list the files in place of the patterns");
       }
+    }
+  }
+
+  private static void requireImage(String job, List<JobFile> inputs, TaskNeeds needs) {
+    String image = needs.imageFile().orElse("");
+    if (!image.isEmpty() && inputs.stream().noneMatch(file -> file.name().equals(image))) {
+      throw new IllegalArgumentException(
+          "Job '"
+              + job
+              + "' has the container '"
+              + image
+              + "', which is not the name of an input: add the file of the image to the inputs");
     }
   }
 
@@ -195,7 +209,8 @@ public record Job(
         outputs.stream().map(JobFile::id).toList(),
         List.of(),
         options.runtimeSeconds(),
-        options.needs());
+        // Its file, if it has one, is an input already.
+        options.needs().withContainer(""));
   }
 
   private String type() {

@@ -54,7 +54,8 @@ public final class JobCodec {
           "wall-time",
           "runtime-seconds",
           "priority",
-          "attempts");
+          "attempts",
+          "container");
 
   private static final Set<String> FILE =
       Set.of(
@@ -206,7 +207,8 @@ public final class JobCodec {
             JobOptions.memoryBytes(job.whole("memory-mb", 0)),
             0,
             job.whole("wall-time", 0),
-            false),
+            false,
+            job.text("container", "")),
         job.number("runtime-seconds", JobOptions.DEFAULT.runtimeSeconds()),
         job.integer("priority", JobOptions.DEFAULT.priority()),
         job.integer("attempts", JobOptions.DEFAULT.attempts()));
@@ -268,6 +270,9 @@ public final class JobCodec {
     }
     if (options.needs().timeLimitSeconds() > 0) {
       node.put("wall-time", options.needs().timeLimitSeconds());
+    }
+    if (!options.needs().container().isEmpty()) {
+      node.put("container", options.needs().container());
     }
     if (options.runtimeSeconds() > 0) {
       node.put("runtime-seconds", options.runtimeSeconds());

@@ -71,7 +71,8 @@ public final class JobOrders implements OrderFactory {
     // Another worker may get the job when this one loses its ApplicationMaster.
     return order
         .asking(TaskOrder.ASK_AFTER_MILLIS)
-        .limited(job.options().needs().timeLimitSeconds());
+        .limited(job.options().needs().timeLimitSeconds())
+        .in(job.options().needs().container());
   }
 
   /** The node cache does not keep an input that is also an output of the job. */

@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
  *     because there may be another attempt: a speculative one, or one on another worker after this
  *     worker was taken for lost; {@link #NEVER} if there can be none
  * @param timeLimitMillis a command that runs longer is killed; 0 for no limit
+ * @param container the image that the command runs in, the name of an input if it is a file;
+ *     "{@value #NO_CONTAINER}" for none
  */
 public record TaskOrder(
     String task,
@@ -40,7 +42,11 @@ public record TaskOrder(
     ResourceNeeds needs,
     boolean join,
     long askAfterMillis,
-    long timeLimitMillis) {
+    long timeLimitMillis,
+    String container) {
+
+  /** The image of a command that runs in no container. */
+  public static final String NO_CONTAINER = "";
 
   /** There can be no other attempt. */
   public static final long NEVER = -1;
@@ -119,7 +125,8 @@ public record TaskOrder(
         needs,
         false,
         NEVER,
-        0);
+        0,
+        NO_CONTAINER);
   }
 
   /**
@@ -142,14 +149,23 @@ public record TaskOrder(
   }
 
   public TaskOrder withOutputs(List<FileSlot> other) {
-    return with(other, askAfterMillis, timeLimitMillis);
+    return with(other, askAfterMillis, timeLimitMillis, container);
+  }
+
+  /**
+   * Returns a copy whose command runs in a container.
+   *
+   * @param image the image; empty for none
+   */
+  public TaskOrder in(String image) {
+    return with(outputs, askAfterMillis, timeLimitMillis, image);
   }
 
   private TaskOrder with(long askAfter, long timeLimit) {
-    return with(outputs, askAfter, timeLimit);
+    return with(outputs, askAfter, timeLimit, container);
   }
 
-  private TaskOrder with(List<FileSlot> written, long askAfter, long timeLimit) {
+  private TaskOrder with(List<FileSlot> written, long askAfter, long timeLimit, String image) {
     return new TaskOrder(
         task,
         attempt,
@@ -163,7 +179,8 @@ public record TaskOrder(
         needs,
         join,
         askAfter,
-        timeLimit);
+        timeLimit,
+        image);
   }
 
   /**

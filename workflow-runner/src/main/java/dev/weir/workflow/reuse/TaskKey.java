@@ -20,8 +20,9 @@ import java.util.TreeSet;
 /**
  * Computes the key of a task. Tasks with the same key write the same files, independent of their
  * ids and directories. The key is the SHA-256 of the command, the run's declared environment, the
- * installed programs that the command names, the names of the outputs, and name, length and
- * checksum of each input in order. A program that is an input counts as one. Immutable.
+ * installed programs that the command names or the container image, the names of the outputs, and
+ * name, length and checksum of each input in order. A program or an image that is an input counts
+ * as one. Immutable.
  */
 final class TaskKey {
 
@@ -97,7 +98,13 @@ final class TaskKey {
 
   /** Stand-ins run no programs. Without a known program the key is that of older versions. */
   private void writeTools(Task task, DataOutputStream out) throws IOException {
-    if (standIn || tools.isEmpty()) {
+    if (standIn) {
+      return;
+    }
+    if (!task.needs().container().isEmpty()) {
+      // The programs are those of the image.
+      write(out, "container");
+      write(out, task.needs().container());
       return;
     }
     for (String word : new TreeSet<>(InstalledTools.words(task.command()))) {

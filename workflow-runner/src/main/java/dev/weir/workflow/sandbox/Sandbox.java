@@ -109,6 +109,11 @@ public final class Sandbox implements AutoCloseable {
     permissions = permissions(temp);
   }
 
+  /** The directory of the attempt, which has all its files. */
+  public Path root() {
+    return root;
+  }
+
   /** The command's working directory. */
   public Path work() {
     return work;

@@ -1,6 +1,7 @@
 package dev.weir.workflow.transfer;
 
 import dev.weir.workflow.hdfs.HdfsRefusals;
+import dev.weir.workflow.image.ContainerException;
 import dev.weir.workflow.process.TaskProcess;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.text.ErrorMessages;
@@ -57,6 +58,9 @@ public record FailureClassifier(Result result, String message) {
     if (isLocalDiskError(problem, BROKEN)) {
       return new FailureClassifier(
           Result.NODE_UNFIT, firstLine + ": the disk of " + place + " fails: see the node's dmesg");
+    }
+    if (problem instanceof ContainerException container) {
+      return new FailureClassifier(container.result(), firstLine);
     }
     if (ErrorMessages.chain(problem)
         .anyMatch(

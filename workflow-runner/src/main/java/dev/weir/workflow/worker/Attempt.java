@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.weir.workflow.image.TaskContainer;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandExitCode;
 import dev.weir.workflow.process.HostProbe;
@@ -62,6 +63,9 @@ final class Attempt {
   private List<StoredFile> joined = List.of();
 
   private @Nullable StageIn stageIn;
+
+  /** Null for a command that runs in none. */
+  private @Nullable TaskContainer container;
 
   /**
    * The resources that a worker's attempts share.
@@ -133,6 +137,7 @@ final class Attempt {
       return Outcome.of(lost(in.lost()));
     }
     makeOutputsWritable(sandbox);
+    prepareContainer(sandbox);
     if (!ticket.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
@@ -209,6 +214,19 @@ final class Attempt {
     return in;
   }
 
+  private void prepareContainer(Sandbox sandbox) throws IOException, InterruptedException {
+    if (!order.container().equals(TaskOrder.NO_CONTAINER)) {
+      long mark = now();
+      container = means.tools().containers().prepare(order, sandbox, environment(sandbox));
+      stageInNanos += now() - mark;
+    }
+  }
+
+  private Map<String, String> environment(Sandbox sandbox) {
+    return CommandEnvironment.of(
+        means.places().environment(), means.places().secrets(), order, sandbox);
+  }
+
   private TaskReport lost(List<String> files) {
     return report(Result.INPUT_LOST, "input lost: " + String.join(", ", files), files);
   }
@@ -251,18 +269,20 @@ final class Attempt {
     }
     means.discarded().reuseLog(logs.stdout());
     means.discarded().reuseLog(logs.stderr());
+    TaskContainer in = container;
     TaskProcess process =
         TaskProcess.start(
             new TaskProcess.Command(
-                order.command(),
+                in == null ? order.command() : in.argv(),
                 sandbox.work(),
-                CommandEnvironment.of(
-                    means.places().environment(), means.places().secrets(), order, sandbox),
+                in == null ? environment(sandbox) : in.environment(),
                 logs.stdout(),
                 logs.stderr()),
             means.tools().shells());
     int code = awaitOrKill(process, integrity);
-    effort = process.effort();
+    if (in == null || in.isMeasured()) {
+      effort = process.effort();
+    }
     return code;
   }
 
@@ -275,14 +295,26 @@ final class Attempt {
     try {
       OptionalInt code = process.await(order.timeLimitMillis());
       exceedsTimeLimit = code.isEmpty();
+      if (code.isEmpty() || code.getAsInt() == CommandExitCode.KILLED) {
+        killContainer();
+      }
       return code.orElse(CommandExitCode.KILLED);
     } catch (InterruptedException e) {
       process.end();
+      killContainer();
       altered(integrity);
       throw e;
     } catch (IOException e) {
+      killContainer();
       altered(integrity);
       throw e;
+    }
+  }
+
+  private void killContainer() {
+    TaskContainer started = container;
+    if (started != null) {
+      started.kill();
     }
   }
 
@@ -380,7 +412,9 @@ final class Attempt {
    */
   private Outcome commandFailed(long killsBefore, List<Altered> altered, boolean byAnother)
       throws IOException {
-    String exit = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
+    TaskContainer in = container;
+    String plain = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
+    String exit = in == null ? plain : in.explain(exitCode, plain);
     if (means.host().isFull()) {
       String full = exit + ", and " + FailureClassifier.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(exit));

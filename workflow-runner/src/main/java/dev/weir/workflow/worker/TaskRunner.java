@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.image.TaskContainers;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.HostProbe;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -56,12 +57,14 @@ public final class TaskRunner {
    * @param shells start commands
    * @param nanoTime the time as {@link System#nanoTime} returns it
    * @param incast limits outputs that go to the same node
+   * @param containers run commands in containers
    */
   public record Tools(
       Transfers transfers,
       CommandShells shells,
       LongSupplier nanoTime,
-      OutputIncastControl incast) {}
+      OutputIncastControl incast,
+      TaskContainers containers) {}
 
   public TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, HostProbe.here(places.sandboxes()));

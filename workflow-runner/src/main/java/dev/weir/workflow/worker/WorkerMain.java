@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.cache.CacheClient;
 import dev.weir.workflow.cache.CacheDirectory;
 import dev.weir.workflow.cache.CacheLimit;
@@ -10,6 +11,7 @@ import dev.weir.workflow.cache.NodeReader;
 import dev.weir.workflow.cache.WriteBackCopier;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
+import dev.weir.workflow.image.TaskContainers;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.ProcessGuard;
@@ -94,6 +96,7 @@ public final class WorkerMain {
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
     try (ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard);
+        TaskContainers containers = containers(settings);
         MasterLink link = join(settings)) {
       turns.ask(link::send);
       Hdfs hdfs = new Hdfs(settings, turns, link);
@@ -120,7 +123,8 @@ public final class WorkerMain {
                       transfers,
                       shells,
                       System::nanoTime,
-                      new OutputIncastControl(turns, settings.node()))),
+                      new OutputIncastControl(turns, settings.node()),
+                      containers)),
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
@@ -360,6 +364,21 @@ public final class WorkerMain {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
     }
     return conf;
+  }
+
+  private static TaskContainers containers(WorkerSettings settings) {
+    return new TaskContainers(
+        new TaskContainers.Worker(
+            settings.worker(),
+            settings.node(),
+            settings.memoryBytes(),
+            settings.application(),
+            CommandEnvironment.base(Map.copyOf(System.getenv()))),
+        () -> {
+          Configuration conf = new Configuration();
+          conf.addResource(ClientSettings.SITE_FILE);
+          return conf.get(TaskContainers.KEY, TaskContainers.DEFAULT);
+        });
   }
 
   private static TaskRunner.Places places(WorkerSettings settings) throws IOException {

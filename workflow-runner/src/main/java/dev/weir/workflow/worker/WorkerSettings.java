@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs the container's log directory
  * @param lastLogs whether only the latest output of commands stays there
  * @param outputHints where a session's worker writes the hints of its outputs; null for a run's
+ * @param application the application's directory, the same for all its workers on the node
  * @param cores number of cores that its commands share
  * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
@@ -53,6 +54,7 @@ public record WorkerSettings(
     Path logs,
     boolean lastLogs,
     @Nullable Path outputHints,
+    Path application,
     int cores,
     long memoryBytes,
     @Nullable Cache cache,
@@ -148,6 +150,9 @@ public record WorkerSettings(
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
         environment.containsKey(LAST_LOGS),
         environment.containsKey(LAST_LOGS) ? directory.resolve("output-hints.json") : null,
+        Path.of(
+            environment.getOrDefault("LOCAL_DIRS", String.valueOf(directory.getParent()))
+                .split(",", 2)[0]),
         Integer.parseInt(require(environment, CORES)),
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),

@@ -1,6 +1,7 @@
 package dev.weir.workflow.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.model.TaskNeeds;
@@ -13,6 +14,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobCodecTest {
 
   /** Reads the examples of Chirp's manual. */
+  @Test
+  void readsTheContainerOfAJob() throws InvalidJobException {
+    String text =
+        """
+        {"id":"a","command":["x"],"files":[{"type":"INPUT","serv_path":"/img/tools.tar",\
+        "task_path":"t.tar"}],"container":"t.tar"}
+        """
+            .strip();
+    Job job = JobCodec.read(text, "unused");
+
+    assertThat(job.options().needs().container()).isEqualTo("t.tar");
+    assertThat(JobCodec.write(job)).isEqualTo(text);
+    assertThat(job.task().inputs()).containsExactly("img/tools.tar");
+    assertThatExceptionOfType(InvalidJobException.class)
+        .isThrownBy(() -> JobCodec.read(text.replace("\"t.tar\"}]", "\"other\"}]"), "unused"))
+        .withMessageContaining("add the file of the image to the inputs");
+    assertThatExceptionOfType(InvalidJobException.class)
+        .isThrownBy(() -> JobCodec.read(text.replace("\"t.tar\"}", "\"-v\"}"), "unused"))
+        .withMessageContaining("The container image '-v' is none");
+  }
+
   @Test
   void readsTheJobsOfChirpsManual() throws InvalidJobException {
     Job first =

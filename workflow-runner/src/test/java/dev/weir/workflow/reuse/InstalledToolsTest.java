@@ -3,6 +3,7 @@ package dev.weir.workflow.reuse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,5 +69,20 @@ class InstalledToolsTest {
                 .of(task, List.of()))
         .as("programs of other tasks do not count")
         .isEqualTo(without);
+  }
+
+  @Test
+  void aTaskInAContainerIsKnownByItsImage() throws IOException {
+    Task task =
+        new Task("t", "t", List.of("align"), List.of(), List.of("out"), 1)
+            .withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:12"));
+    Task other = task.withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:13"));
+    TaskKey none = new TaskKey(Map.of(), CommandContext.of(Map.of()), false);
+    TaskKey installed = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false);
+
+    assertThat(installed.of(task, List.of())).isEqualTo(none.of(task, List.of()));
+    assertThat(none.of(task, List.of()))
+        .isNotEqualTo(none.of(other, List.of()))
+        .isNotEqualTo(none.of(task.withNeeds(TaskNeeds.UNKNOWN), List.of()));
   }
 }

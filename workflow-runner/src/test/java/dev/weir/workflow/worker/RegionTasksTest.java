@@ -55,7 +55,8 @@ class RegionTasksTest extends TaskRunnerTestBase {
             ResourceNeeds.ONE_CORE,
             join,
             TaskOrder.NEVER,
-            0);
+            0,
+            TaskOrder.NO_CONTAINER);
     return runner.run(order, turn);
   }
 
@@ -160,7 +161,8 @@ class RegionTasksTest extends TaskRunnerTestBase {
             ResourceNeeds.ONE_CORE,
             true,
             TaskOrder.NEVER,
-            0),
+            0,
+            TaskOrder.NO_CONTAINER),
         gate.ticket(ResourceNeeds.ONE_CORE));
   }
 

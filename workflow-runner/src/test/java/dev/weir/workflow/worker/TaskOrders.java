@@ -43,7 +43,8 @@ public final class TaskOrders {
         ResourceNeeds.ONE_CORE,
         true,
         TaskOrder.NEVER,
-        0);
+        0,
+        TaskOrder.NO_CONTAINER);
   }
 
   private static TaskOrder order(

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.image.TaskContainers;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.transfer.DataStore;
@@ -39,7 +40,29 @@ public final class TestTools {
 
   static TaskRunner.Tools of(Transfers transfers, CommandShells shells) {
     return new TaskRunner.Tools(
-        transfers, shells, System::nanoTime, new OutputIncastControl(AT_ONCE, "n1"));
+        transfers,
+        shells,
+        System::nanoTime,
+        new OutputIncastControl(AT_ONCE, "n1"),
+        containers(Path.of("/none"), TaskContainers.DEFAULT));
+  }
+
+  /** The same tools with other containers. */
+  static TaskRunner.Tools with(TaskRunner.Tools tools, TaskContainers containers) {
+    return new TaskRunner.Tools(
+        tools.transfers(), tools.shells(), tools.nanoTime(), tools.incast(), containers);
+  }
+
+  /** Containers of runtimes on the search path or at absolute paths. */
+  static TaskContainers containers(Path application, String allowed) {
+    return new TaskContainers(
+        new TaskContainers.Worker(
+            "container_1_2_3_" + ProcessHandle.current().pid(),
+            "n1",
+            1L << 30,
+            application,
+            CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin"))),
+        () -> allowed);
   }
 
   /** Sandboxes and logs in a directory, and commands that find the programs of the system. */
