@@ -36,6 +36,7 @@ def test_job_is_submitted_as_described() -> None:
             id="a",
             memory_mb=512,
             wall_time=60,
+            container="debian:12",
         )
         assert client(server.url).submit(job).state is weir.JobState.SUCCEEDED
     assert server.requests[0].json() == {
@@ -47,6 +48,7 @@ def test_job_is_submitted_as_described() -> None:
         ],
         "memory-mb": 512,
         "wall-time": 60,
+        "container": "debian:12",
     }
 
 

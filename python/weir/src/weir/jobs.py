@@ -137,6 +137,8 @@ class Job:
     :param runtime_seconds: a guess; 0 if unknown
     :param priority: jobs with a higher one go first
     :param attempts: failed attempts after which the job fails, 1 to 3
+    :param container: the image that the command runs in: the name of an input (.tar, .tar.gz or
+        .sif), or a name that the nodes' container runtime finds; empty for none
     """
 
     id: str = ""
@@ -152,6 +154,7 @@ class Job:
     runtime_seconds: float = 0.0
     priority: int = 0
     attempts: int = 1
+    container: str = ""
 
     def __post_init__(self) -> None:
         """Checks what can be checked without the session."""
@@ -180,6 +183,7 @@ class Job:
         runtime_seconds: float = 0.0,
         priority: int = 0,
         attempts: int = 1,
+        container: str = "",
     ) -> Job:
         """Returns a job of a command with its inputs and outputs."""
         if isinstance(command, str):
@@ -196,6 +200,7 @@ class Job:
             runtime_seconds=runtime_seconds,
             priority=priority,
             attempts=attempts,
+            container=container,
         )
 
     @property

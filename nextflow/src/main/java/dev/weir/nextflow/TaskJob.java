@@ -5,6 +5,7 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.model.TaskNeeds;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import nextflow.processor.TaskBean;
 import nextflow.processor.TaskConfig;
@@ -26,6 +28,9 @@ final class TaskJob {
 
   /** Programs of the pipeline are in this directory of the sandbox. */
   static final String PROGRAMS = ".nextflow-bin";
+
+  /** The file of a container image is in this directory of the sandbox. */
+  private static final String IMAGES = ".nextflow-image/";
 
   private final TaskRun task;
   private final TaskBean bean;
@@ -54,8 +59,6 @@ final class TaskJob {
   private static void requireSupported(TaskRun task) {
     TaskConfig config = task.getConfig();
     String install = "install the programs on the nodes, and disable ";
-    refuse(
-        task, "container", task.isContainerEnabled(), install + "docker, apptainer and the like");
     refuse(task, "conda", task.getCondaEnv() != null, install + "conda");
     refuse(task, "spack", task.getSpackEnv() != null, install + "spack");
     refuse(task, "accelerator", config.getAccelerator() != null, "remove the directive");
@@ -101,7 +104,29 @@ final class TaskJob {
         inputs(),
         outputs(),
         patterns().stream().map(name -> file(task.getTargetDir(), name)).toList(),
-        options(task.getConfig()));
+        options(task.getConfig(), image()));
+  }
+
+  private String image() {
+    if (!task.isContainerEnabled()) {
+      return "";
+    }
+    return imageFile(String.valueOf(task.getConfig().get("container")))
+        .map(JobFile::name)
+        .orElseGet(() -> String.valueOf(task.getContainer()));
+  }
+
+  /**
+   * Returns the input that is the image of a process, if it is a file in HDFS.
+   *
+   * @param container the value of the directive
+   */
+  static Optional<JobFile> imageFile(String container) {
+    if (!container.startsWith("hdfs://")) {
+      return Optional.empty();
+    }
+    String path = URI.create(container).getPath();
+    return Optional.of(new JobFile(path, IMAGES + path.substring(path.lastIndexOf('/') + 1)));
   }
 
   private static JobFile file(Path directory, String name) {
@@ -124,6 +149,9 @@ final class TaskJob {
         .files()
         .forEach(
             (name, path) -> files.add(isCopied ? file(path, name).asCopy() : file(path, name)));
+    if (task.isContainerEnabled()) {
+      imageFile(String.valueOf(task.getConfig().get("container"))).ifPresent(files::add);
+    }
     for (Path program : programs) {
       files.add(file(program, PROGRAMS + "/" + program.getFileName()).asCopy());
     }
@@ -185,14 +213,15 @@ final class TaskJob {
         .toList();
   }
 
-  private static JobOptions options(TaskConfig config) {
+  private static JobOptions options(TaskConfig config, String image) {
     TaskNeeds needs =
         new TaskNeeds(
             config.hasCpus() ? config.getCpus() : 0,
             config.getMemory() == null ? 0 : config.getMemory().toBytes(),
             0,
             config.getTime() == null ? 0 : config.getTime().toSeconds(),
-            false);
+            false,
+            image);
     return new JobOptions(needs, 0, 0, 1);
   }
 }

@@ -110,6 +110,18 @@ public final class WeirExecutor extends Executor {
     }
   }
 
+  /** Sessions run containers, if the pipeline enables any engine. */
+  @Override
+  public boolean isContainerNative() {
+    return getSession().getContainerConfig(null).isEnabled();
+  }
+
+  /** Names of images are Docker's; with another engine Nextflow would download them. */
+  @Override
+  public String containerConfigEngine() {
+    return "docker";
+  }
+
   @Override
   protected TaskMonitor createTaskMonitor() {
     return TaskPollingMonitor.create(

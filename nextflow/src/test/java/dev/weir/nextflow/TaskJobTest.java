@@ -2,9 +2,17 @@ package dev.weir.nextflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.jobs.JobFile;
 import org.junit.jupiter.api.Test;
 
 class TaskJobTest {
+
+  @Test
+  void anImageInHdfsIsAnInput() {
+    assertThat(TaskJob.imageFile("hdfs://ns/images/tools.tar"))
+        .contains(new JobFile("/images/tools.tar", ".nextflow-image/tools.tar"));
+    assertThat(TaskJob.imageFile("quay.io/biocontainers/bwa:0.7")).isEmpty();
+  }
 
   @Test
   void exitCodeIsTheLastOutput() {

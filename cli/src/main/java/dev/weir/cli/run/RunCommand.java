@@ -79,6 +79,7 @@ import picocli.CommandLine.Spec;
       "--env",
       "--env-file",
       "--secret",
+      "--container",
       "--rerun",
       "--keep-going",
       "--stand-in",
@@ -241,6 +242,15 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Duration taskTimeout;
 
   @Option(
+      names = "--container",
+      paramLabel = "IMAGE",
+      description =
+          "Runs each command in a container of this image, unless its task declares one: a file of"
+              + " the data directory (.tar, .tar.gz or .sif), or a name that the nodes' podman,"
+              + " Docker or Apptainer finds, such as docker://debian:12.")
+  private @Nullable String container;
+
+  @Option(
       names = "--stand-in",
       description =
           "Simulate the commands: read the inputs, wait for the recorded time, write outputs of the"
@@ -368,7 +378,10 @@ public final class RunCommand implements Callable<Integer> {
           spec.commandLine(), "--move moves the results to the directory of --publish: name one");
     }
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
-    Workflow unlimited = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
+    String image = container;
+    Workflow placed =
+        image == null ? read : Usage.checked(spec, () -> WorkflowRunner.withContainer(read, image));
+    Workflow unlimited = ignoreNeeds ? WorkflowRunner.withoutNeeds(placed) : placed;
     Workflow workflow =
         taskTimeout == null
             ? unlimited

@@ -214,15 +214,15 @@ class NextflowIT extends SessionRuns {
                 errorStrategy 'ignore'
                 script: "sleep 60"
             }
-            process BOXED {
-                container 'busybox'
+            process FAST {
+                accelerator 1
                 script: "true"
             }
             workflow {
                 USE(MAKE(Channel.fromPath(params.input).collect())).view { "SIZE $it" }
                 SLOW()
             }
-            workflow boxed { BOXED() }
+            workflow fast { FAST() }
             """);
     Files.writeString(folder.resolve("one.in"), "one");
     Files.writeString(folder.resolve("two.in"), "two");
@@ -235,8 +235,8 @@ class NextflowIT extends SessionRuns {
     assertThat(run(0, command(pipeline, options)))
         .contains("Stored process > MAKE")
         .contains("FOUND");
-    List<String> boxed = command(pipeline, options);
-    boxed.addAll(List.of("-entry", "boxed", "-with-docker", "busybox"));
-    assertThat(run(1, boxed)).contains("does not support 'container'");
+    List<String> refused = command(pipeline, options);
+    refused.addAll(List.of("-entry", "fast"));
+    assertThat(run(1, refused)).contains("does not support 'accelerator'");
   }
 }
