@@ -9,11 +9,13 @@ import java.net.URI;
 import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.AdaptiveReads;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -51,6 +53,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   private FileAdvice advice = FileAdvice.none();
   private LazyHintedClient hintedClient = LazyHintedClient.none();
   private boolean isPinning;
+  private @Nullable AdaptiveReads reads;
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirFileSystem() {}
@@ -60,6 +63,7 @@ public class WeirFileSystem extends DistributedFileSystem {
     super.initialize(uri, conf);
     advice = FileAdvice.of(uri, conf, () -> getClient().getXAttrs("/").get(ClientRules.ATTRIBUTE));
     isPinning = HintedClient.isPinningWanted(conf);
+    reads = AdaptiveReads.of(conf, statistics);
     hintedClient =
         LazyHintedClient.of(
             () ->
@@ -70,6 +74,12 @@ public class WeirFileSystem extends DistributedFileSystem {
                     (path, present) ->
                         advice.ownReplication(
                             path, present, super.getDefaultReplication(new Path(path)))));
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    FSDataInputStream stock = super.open(path, bufferSize);
+    return reads == null ? stock : reads.adapt(stock);
   }
 
   @Override

@@ -60,6 +60,8 @@ class PluginJarsTest {
             name ->
                 name.startsWith("dev.weir.")
                     || name.startsWith("org.apache.hadoop.hdfs.server.blockmanagement.")
+                    || name.startsWith("org.apache.hadoop.hdfs.Adaptive")
+                    || name.startsWith("org.apache.hadoop.hdfs.ReplicaInputStream")
                     || name.equals("org.apache.hadoop.fs.WeirHdfs"))
         .noneMatch(hadoopClasses::contains);
   }
