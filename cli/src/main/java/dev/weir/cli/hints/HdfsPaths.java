@@ -4,6 +4,7 @@ import dev.weir.hints.HintText;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.SinglePathSets;
 import dev.weir.hints.client.HintsClient;
+import dev.weir.workflow.hdfs.MountedHdfs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,18 +31,27 @@ final class HdfsPaths {
     this.configuration = configuration;
   }
 
-  /** Returns the absolute form. Wildcards and paths of other file systems do not change. */
+  /**
+   * Returns the absolute form. Wildcards and paths of other file systems do not change. A path that
+   * the mount table has in another file system is qualified with that one.
+   */
   String resolve(String path) throws IOException {
     if (path.matches(WITH_SCHEME)) {
       return path;
     }
-    return normal(path.startsWith("/") ? path : home() + "/" + path);
+    String absolute = normal(path.startsWith("/") ? path : home() + "/" + path);
+    FileSystem fs = fileSystem();
+    Path mounted = MountedHdfs.resolve(fs, new Path(null, null, absolute));
+    return fs.makeQualified(new Path("/")).equals(new Path(mounted, "/"))
+        ? absolute
+        : mounted.toString();
   }
 
   /** Returns whether no file or directory has this path; false if that cannot be determined. */
   boolean isAbsent(String path) {
     try {
-      return !FileSystem.get(configuration).exists(new Path(path));
+      Path at = new Path(path);
+      return !at.getFileSystem(configuration).exists(at);
     } catch (IOException | IllegalArgumentException e) {
       LOG.debug("Whether {} is there cannot be told", path, e);
       return false;

@@ -18,6 +18,7 @@ import dev.weir.workflow.client.RunResults.Found;
 import dev.weir.workflow.client.RunnerJars;
 import dev.weir.workflow.client.SessionSubmitter;
 import dev.weir.workflow.client.WorkflowRunner;
+import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.model.Workflow;
@@ -533,7 +534,7 @@ public final class RunCommand implements Callable<Integer> {
     if (publish != null) {
       Configuration conf = cluster.load();
       org.apache.hadoop.fs.Path named = new org.apache.hadoop.fs.Path(publish);
-      org.apache.hadoop.fs.Path to = named.getFileSystem(conf).makeQualified(named);
+      org.apache.hadoop.fs.Path to = MountedHdfs.resolve(named.getFileSystem(conf), named);
       if (move) {
         run.noteMove(to.toUri());
         results.move(found, to, conf);

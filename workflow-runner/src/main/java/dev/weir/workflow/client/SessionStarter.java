@@ -122,7 +122,7 @@ public final class SessionStarter {
       throws IOException, YarnException {
     List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
     WorkerPlan workers = Submission.counted(request.workers(), nodes);
-    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    Submission submission = Submission.begin(conf, yarn, workers, request.master());
     ApplicationId id = submission.id();
     new LeftKeytabs(fs, yarn, id, Clock.systemUTC().instant()).deleteIfSecure();
     Staging staging = staging(fs, id);

@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.Staging;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.GetApplicationsRequest;
@@ -190,9 +190,10 @@ public final class Sessions implements AutoCloseable {
    *
    * @param directory absolute, or relative to the home directory
    * @return absolute path without scheme
+   * @throws RunException if the client's mount table has it in another file system
    */
-  public String resolve(String directory) {
-    return fs.makeQualified(new Path(null, null, directory)).toUri().getPath();
+  public String resolve(String directory) throws IOException {
+    return MountedHdfs.pathIn(fs, directory);
   }
 
   @Override

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -72,17 +72,14 @@ public final class Submission {
    * @throws RunException if YARN gives no containers of these sizes
    */
   static Submission begin(
-      Configuration conf,
-      DistributedFileSystem fs,
-      YarnClient yarn,
-      WorkerPlan workers,
-      MasterMemory memory)
+      Configuration conf, YarnClient yarn, WorkerPlan workers, MasterMemory memory)
       throws IOException, YarnException {
     YarnClientApplication application = yarn.createApplication();
     requireGranted(
         workers, memory, application.getNewApplicationResponse().getMaximumResourceCapability());
     // Requested last, so that a refused submission leaves no tokens, which live for a day.
-    ContainerTokens tokens = ContainerTokens.ask(conf, fs);
+    // A mount table has tokens of all its file systems, which YARN's logs may need, too.
+    ContainerTokens tokens = ContainerTokens.ask(conf, FileSystem.get(conf));
     return new Submission(conf, memory, application.getApplicationSubmissionContext(), tokens);
   }
 

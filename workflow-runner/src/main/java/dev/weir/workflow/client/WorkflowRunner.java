@@ -4,6 +4,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.hdfs.DataDirectoryLock;
+import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -33,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -256,25 +258,25 @@ public final class WorkflowRunner {
   /**
    * Returns the cluster's HDFS.
    *
-   * @return the default file system
-   * @throws RunException if the default file system is not HDFS
+   * @return the default file system; by a mount table that of the home directory
+   * @throws RunException if that is not HDFS
    * @throws IOException if it cannot be opened
    */
   public static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
-    FileSystem fs = FileSystem.get(conf);
-    if (fs instanceof DistributedFileSystem hdfs) {
-      return hdfs;
+    Optional<DistributedFileSystem> hdfs = MountedHdfs.ofHome(conf);
+    if (hdfs.isPresent()) {
+      return hdfs.get();
     }
     throw new RunException(
         "No HDFS cluster is configured, because the default file system is "
-            + fs.getUri()
+            + FileSystem.getDefaultUri(conf)
             + ": start a local cluster with 'weir cluster start', set HADOOP_CONF_DIR to the"
             + " configuration of a cluster, or name one of several local clusters with --cluster"
             + " DIR");
   }
 
-  static String dataDir(DistributedFileSystem fs, String given) {
-    return fs.makeQualified(new org.apache.hadoop.fs.Path(null, null, given)).toUri().getPath();
+  static String dataDir(DistributedFileSystem fs, String given) throws IOException {
+    return MountedHdfs.pathIn(fs, given);
   }
 
   /** A request that has been checked. */
@@ -286,7 +288,7 @@ public final class WorkflowRunner {
     List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
     WorkerPlan workers =
         Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
-    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    Submission submission = Submission.begin(conf, yarn, workers, request.master());
     ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune(clock.instant());

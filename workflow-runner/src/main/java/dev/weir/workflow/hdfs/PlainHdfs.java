@@ -2,10 +2,12 @@ package dev.weir.workflow.hdfs;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens HDFS without loading every file system that Hadoop has. {@link FileSystem#get} loads them
@@ -15,6 +17,15 @@ public final class PlainHdfs {
 
   /** A key of the cluster's client plugin: whether files are created as hints advise. */
   public static final String HINTS_KEY = "weir.client.hints.enabled";
+
+  /** The prefix of the keys with the class that is behind a view with an overload scheme. */
+  private static final String OVERLOADED = "fs.viewfs.overload.scheme.target.";
+
+  /** By name: no class of Hadoop that is not needed is loaded. */
+  private static final Set<String> VIEWS =
+      Set.of(
+          "org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme",
+          "org.apache.hadoop.hdfs.ViewDistributedFileSystem");
 
   private PlainHdfs() {}
 
@@ -26,16 +37,26 @@ public final class PlainHdfs {
    * @throws IOException when that is no HDFS, or it cannot be opened
    */
   public static DistributedFileSystem open(URI uri, Configuration conf) throws IOException {
-    Class<? extends FileSystem> of =
-        conf.getClass(
-            "fs." + uri.getScheme() + ".impl",
-            "hdfs".equals(uri.getScheme()) ? DistributedFileSystem.class : null,
-            FileSystem.class);
+    Class<? extends FileSystem> of = implementation("fs." + uri.getScheme() + ".impl", uri, conf);
+    if (isView(of)) {
+      of = implementation(OVERLOADED + uri.getScheme() + ".impl", uri, conf);
+    }
     if (of == null || !DistributedFileSystem.class.isAssignableFrom(of)) {
       throw new IOException(uri + " is no HDFS: run on a cluster with HDFS");
     }
     DistributedFileSystem fs = (DistributedFileSystem) ReflectionUtils.newInstance(of, conf);
     fs.initialize(uri, conf);
     return fs;
+  }
+
+  private static @Nullable Class<? extends FileSystem> implementation(
+      String key, URI uri, Configuration conf) {
+    return conf.getClass(
+        key, "hdfs".equals(uri.getScheme()) ? DistributedFileSystem.class : null, FileSystem.class);
+  }
+
+  /** Whether the class mounts several file systems under the scheme of one. */
+  private static boolean isView(@Nullable Class<?> of) {
+    return of != null && VIEWS.contains(of.getName());
   }
 }

@@ -5,6 +5,7 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -44,6 +45,22 @@ public interface HintPublisher extends AutoCloseable {
     return settings.isEnabled() && settings.access().isOpen()
         ? Optional.of(new StoreHintPublisher(ZooKeeperHintStore.open(settings)))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the publisher of a cluster for rules of paths in one file system.
+   *
+   * @param fileSystem the file system, which may be one of several nameservices
+   * @throws dev.weir.hints.InvalidHintException when a setting cannot be used
+   * @throws IOException when the user of this process is not known
+   */
+  static Optional<HintPublisher> of(Configuration conf, URI fileSystem) throws IOException {
+    return of(conf)
+        .map(
+            publisher ->
+                NameserviceHintPublisher.isNeeded(conf, fileSystem)
+                    ? new NameserviceHintPublisher(publisher, fileSystem.getAuthority())
+                    : publisher);
   }
 
   /** Returns how long a published set lives without being extended. */

@@ -171,7 +171,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.hints =
         plan.mode() == Mode.WEIR
             ? RunHints.of(
-                conf,
+                new RunHints.Cluster(conf, sessionContext.fs().getUri()),
                 new HintRegistration.Owner(id.toString(), plan.user()),
                 rules,
                 sessionContext.clock())

@@ -7,6 +7,7 @@ import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -67,15 +68,21 @@ public final class RunHints implements AutoCloseable {
   }
 
   /**
+   * Where the hints are published.
+   *
+   * @param fileSystem the file system of the run's files
+   */
+  record Cluster(Configuration conf, URI fileSystem) {}
+
+  /**
    * Hints for the hints service or the store that the configuration names.
    *
    * @param rules those of the run
    */
-  static RunHints of(
-      Configuration conf, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
+  static RunHints of(Cluster cluster, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
     return new RunHints(
         (notes, isLeft) -> {
-          Optional<HintPublisher> hintPublisher = hintPublisher(conf, notes);
+          Optional<HintPublisher> hintPublisher = hintPublisher(cluster, notes);
           return hintPublisher.isEmpty()
               ? Optional.empty()
               : Optional.of(
@@ -87,10 +94,11 @@ public final class RunHints implements AutoCloseable {
         });
   }
 
-  private static Optional<HintPublisher> hintPublisher(Configuration conf, Consumer<String> notes)
+  private static Optional<HintPublisher> hintPublisher(Cluster cluster, Consumer<String> notes)
       throws IOException {
     try {
-      Optional<HintPublisher> hintPublisher = HintPublisher.of(conf);
+      Optional<HintPublisher> hintPublisher =
+          HintPublisher.of(cluster.conf(), cluster.fileSystem());
       if (hintPublisher.isEmpty()) {
         notes.accept(
             HintPublisher.WITHOUT

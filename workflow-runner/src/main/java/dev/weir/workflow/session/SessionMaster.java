@@ -630,7 +630,7 @@ public final class SessionMaster {
   /** Returns the publisher of output hints; null without hints. */
   private @Nullable HintPublisher hintPublisher() throws IOException {
     try {
-      return plan.mode() == Mode.WEIR ? HintPublisher.of(conf).orElse(null) : null;
+      return plan.mode() == Mode.WEIR ? HintPublisher.of(conf, fs.getUri()).orElse(null) : null;
     } catch (InvalidHintException e) {
       LOG.warn("{}{}", HintPublisher.WITHOUT, e.getMessage());
       return null;
