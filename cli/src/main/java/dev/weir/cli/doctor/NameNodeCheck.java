@@ -17,6 +17,8 @@ import java.util.Map;
 final class NameNodeCheck implements Check {
   private static final String BEAN = "Hadoop:service=NameNode,name=" + PlacementMetrics.NAME;
 
+  private static final long MEBIBYTE = 1 << 20;
+
   private final URI daemon;
   private final DaemonPages pages;
   private final String version;
@@ -206,7 +208,8 @@ final class NameNodeCheck implements Check {
               bean.path("HintRules").asLong()
                   + " rules in "
                   + bean.path("HintSets").asLong()
-                  + " sets are in force"));
+                  + " sets are in force"
+                  + memory(bean)));
     } else {
       findings.add(
           Finding.wrong(
@@ -251,5 +254,16 @@ final class NameNodeCheck implements Check {
               "look for 'weir' in its log, and report the fault"));
     }
     return findings;
+  }
+
+  private static String memory(JsonNode bean) {
+    long limit = bean.path("HintBytesLimit").asLong();
+    return limit == 0
+        ? ""
+        : ", with "
+            + bean.path("HintBytes").asLong() / MEBIBYTE
+            + " of at most "
+            + limit / MEBIBYTE
+            + " MiB of memory";
   }
 }

@@ -194,6 +194,17 @@ class ChecksTest {
   }
 
   @Test
+  void memoryOfHintsIsShown() throws Exception {
+    Daemon nameNode = nameNode();
+    nameNode.bean(
+        "{\"tag.Version\":\"1\",\"HintsConnected\":1,\"HintRules\":9,\"HintSets\":2,"
+            + "\"HintBytes\":3145728,\"HintBytesLimit\":268435456}");
+    assertThat(of(nameNode))
+        .extracting(Finding::text)
+        .contains("9 rules in 2 sets are in force, with 3 of at most 256 MiB of memory");
+  }
+
+  @Test
   void hintsThatAreNotFollowedAreReported() throws Exception {
     Daemon nameNode = nameNode();
     nameNode.bean(
