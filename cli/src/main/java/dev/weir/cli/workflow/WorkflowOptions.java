@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 public final class WorkflowOptions {
   /** The supported formats, for help texts. */
   public static final String FORMATS =
-      "WfFormat 1.5 or 1.6, JX, Makeflow, Pegasus 5 YAML or DAX XML";
+      "WfFormat 1.4 to 1.6, JX, Makeflow, Pegasus 5 YAML or DAX XML";
 
   @Option(
       names = "--format",

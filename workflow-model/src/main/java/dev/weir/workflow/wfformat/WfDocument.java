@@ -90,7 +90,7 @@ final class WfDocument {
     String text = version.text("give it: \"schemaVersion\": \"1.5\"");
     if (!VERSIONS.contains(text)) {
       throw version.problem(
-          "the schema version '" + text + "' is not supported (1.5 and 1.6 are)",
+          "the schema version '" + text + "' is not supported (1.4 to 1.6 are)",
           "convert the file to 1.5 or 1.6, for example with the migration tool of WfFormat");
     }
   }

@@ -8,7 +8,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Reads WfFormat 1.5 and 1.6, see {@link WfFormatReader}. */
+/** Reads WfFormat 1.4 to 1.6, see {@link WfFormatReader}. */
 public final class WfFormatImporter implements WorkflowImporter {
 
   private static final Pattern KEYS =
@@ -25,7 +25,7 @@ public final class WfFormatImporter implements WorkflowImporter {
 
   @Override
   public String description() {
-    return "WfFormat 1.5 or 1.6";
+    return "WfFormat 1.4 to 1.6";
   }
 
   @Override

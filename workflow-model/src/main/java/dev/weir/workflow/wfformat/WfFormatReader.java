@@ -19,10 +19,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads workflows in WfFormat 1.5 and 1.6. Sizes come from {@code workflow.specification.files},
- * commands and runtimes from {@code workflow.execution.tasks}, joined by id. Unknown keys are
- * ignored. Errors name the file, the place (line and column of invalid JSON, JSON pointer of
- * invalid content) and the remedy.
+ * Reads workflows in WfFormat 1.4 to 1.6. In 1.5 and 1.6, sizes come from {@code
+ * workflow.specification.files}, commands and runtimes from {@code workflow.execution.tasks},
+ * joined by id. A file in 1.4 is converted to 1.5 first. Unknown keys are ignored. Errors name the
+ * file, the place (line and column of invalid JSON, JSON pointer of invalid content) and the
+ * remedy.
  */
 public final class WfFormatReader {
 
@@ -75,7 +76,11 @@ public final class WfFormatReader {
   }
 
   static WfDocument document(byte[] bytes, String name) throws WorkflowException {
-    return new WfDocument(new JsonPlace(parse(bytes, name), name, ""));
+    JsonNode root = parse(bytes, name);
+    return WfFormat14.is(root)
+        ? new WfDocument(
+            new JsonPlace(WfFormat14.upgraded(root), name + " (converted from 1.4 to 1.5)", ""))
+        : new WfDocument(new JsonPlace(root, name, ""));
   }
 
   private static JsonNode parse(byte[] bytes, String file) throws WorkflowException {

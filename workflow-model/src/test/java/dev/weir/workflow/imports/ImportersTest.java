@@ -47,7 +47,7 @@ class ImportersTest {
         .isThrownBy(() -> importers.find(source("w.txt", "hello")))
         .withMessage(
             "w.txt: neither its content nor its name is that of a known workflow format;"
-                + " give a file in one of these formats, or name its format: WfFormat 1.5 or 1.6"
+                + " give a file in one of these formats, or name its format: WfFormat 1.4 to 1.6"
                 + " (wfformat), JX, or its JSON (jx), DAX XML (dax), Pegasus 5 YAML (pegasus),"
                 + " Makeflow (makeflow)");
   }

@@ -118,8 +118,8 @@ class WfFormatReaderTest {
 
   @Test
   void refusesUnknownSchemaVersion() throws IOException {
-    refused("\"1.5\"", "\"1.4\"")
-        .withMessageContaining("/schemaVersion: the schema version '1.4' is not supported")
+    refused("\"1.5\"", "\"1.3\"")
+        .withMessageContaining("/schemaVersion: the schema version '1.3' is not supported")
         .withMessageContaining("convert");
     refused("\"schemaVersion\": \"1.5\",", "").withMessageContaining("/schemaVersion: missing");
     refused("\"1.5\"", "1.5").withMessageContaining("/schemaVersion: 1.5 is found where a string");
