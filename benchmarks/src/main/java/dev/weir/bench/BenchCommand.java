@@ -4,6 +4,7 @@ import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
+import dev.weir.bench.wow.WowCommand;
 import dev.weir.cli.common.Failures;
 import dev.weir.cli.common.SectionedHelp;
 import java.util.Objects;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       TracesCommand.class,
       MontageCommand.class,
       BlastCommand.class,
+      WowCommand.class,
       HelpCommand.class
     },
     footer = {

@@ -30,7 +30,7 @@ class BenchCommandTest {
   @Test
   void listsExperimentsWithoutAName() {
     assertThat(bench()).isEqualTo(2);
-    assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "--help");
+    assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "wow", "--help");
   }
 
   @Test
@@ -65,7 +65,10 @@ class BenchCommandTest {
     "blast --processes 0, --processes",
     "traces --seconds 0 ., --seconds",
     "traces --scale NaN ., --scale",
-    "traces --time-scale -1 ., --time-scale"
+    "traces --time-scale -1 ., --time-scale",
+    "wow --seconds 0, --seconds",
+    "wow --workflows tree, no workflow 'tree'",
+    "wow --setups nfs, no setup 'nfs'"
   })
   void invalidOptionsOfOtherExperimentsAreRefused(String options, String output) {
     assertThat(bench(options.split(" "))).isEqualTo(2);
@@ -83,7 +86,7 @@ class BenchCommandTest {
    * have all of them.
    */
   @ParameterizedTest
-  @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
+  @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject", "wow, sshfs"})
   void missingRequirementsAreReportedFirst(String experiment, String program) throws Exception {
     Path output = emptyPath.resolve("output");
     ProcessBuilder bench =

@@ -96,6 +96,14 @@ record Comparison(
     return series.bestStock().flatMap(this::overWeir);
   }
 
+  /** Returns the faster stock setup's time divided by a setup's; empty if either was not run. */
+  Optional<Double> bestStockOver(Setup setup) {
+    TimingStatistics theirs = series.bySetup().get(setup);
+    return theirs == null
+        ? Optional.empty()
+        : series.bestStock().map(best -> best.mean() / theirs.mean());
+  }
+
   /** Returns the p-value of the difference to the best stock; empty if either was not run. */
   Optional<Double> pValue() {
     return series.bestStock().flatMap(best -> weir().map(weir -> weir.pValue(best)));

@@ -262,7 +262,8 @@ public final class ComparisonBench {
    */
   private void warmUp(SubjectRunner runs, Path scratch) throws IOException, InterruptedException {
     Subject subject = warmUp(scratch.resolve("warm-up"));
-    for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
+    List<Setup> hadoop = setups.stream().filter(setup -> !setup.equals(Setup.SHARED)).toList();
+    for (Setup setup : WarmUpRuns.firstOfEachMode(hadoop, Setup::mode)) {
       WarmUpRuns.of("warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }
     runs.startMeasuring();

@@ -3,6 +3,7 @@ package dev.weir.bench.comparison;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +66,8 @@ final class ComparisonResults implements RunLoop.Results {
         out.resolve(text.name() + ".csv"),
         ComparisonTables.csvHeader()
             + all.stream().map(ComparisonTables::csv).collect(Collectors.joining()));
+    Files.writeString(
+        out.resolve(text.name() + "-placement.csv"), PlacementTables.csv(recordedRuns()));
     Files.writeString(out.resolve(text.name() + ".md"), markdown(all));
     ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
   }
@@ -72,10 +76,23 @@ final class ComparisonResults implements RunLoop.Results {
     return markdown(comparisons());
   }
 
-  private String markdown(List<Comparison> all) {
+  private String markdown(List<Comparison> all) throws IOException {
     return ComparisonTables.markdown(all, text.about())
         + "\n"
+        + PlacementTables.markdown(recordedRuns())
+        + "\n"
         + SessionTable.of(sessions, runs.recorded());
+  }
+
+  private Map<String, List<RecordedRun>> recordedRuns() throws IOException {
+    Map<String, List<RecordedRun>> all = new LinkedHashMap<>();
+    for (String group : runs.directory().groups()) {
+      List<RecordedRun> made = runs.recorded().runs(group);
+      if (!made.isEmpty()) {
+        all.put(group, made);
+      }
+    }
+    return all;
   }
 
   private List<Comparison> comparisons() throws IOException {

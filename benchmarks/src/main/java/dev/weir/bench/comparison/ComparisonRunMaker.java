@@ -70,7 +70,7 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     Path results = checker.of(label);
     Instant started = clock.instant();
     MeasuredRuns.Measured measured =
-        bench.runs().run(subject, Setup.parse(planned.setup()), results);
+        bench.runs().run(subject, Setup.ofLabel(planned.setup()), results);
     checker.check(label);
     directory.keepAbout(planned.group(), subject.about());
     RunNotes notes =

@@ -34,6 +34,7 @@ final class ComparisonTables {
     text.append(about).append("\n\n");
     text.append(times(comparisons, setups)).append('\n');
     text.append(verdict(comparisons));
+    text.append(shared(comparisons, setups));
     text.append(wholeCommands(comparisons, setups)).append('\n');
     text.append(bytes(comparisons, setups)).append('\n');
     text.append(stageIns(comparisons, setups)).append('\n');
@@ -89,6 +90,29 @@ final class ComparisonTables {
       text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)))
           .append(" |\n");
     }
+    return text.toString();
+  }
+
+  /** Returns the times in a shared directory over Weir's; empty if that was not run. */
+  private static String shared(List<Comparison> comparisons, List<Setup> setups) {
+    if (!setups.contains(Setup.SHARED)) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder("| | shared ÷ weir | best stock ÷ shared |\n");
+    text.append("|---|---|---|\n");
+    for (Comparison comparison : comparisons) {
+      text.append(
+          format(
+              "| %s | %s | %s |\n",
+              comparison.name(),
+              ratio(comparison.overWeir(Setup.SHARED).orElse(null)),
+              ratio(comparison.bestStockOver(Setup.SHARED).orElse(null))));
+    }
+    text.append(
+        format(
+            "| geometric mean | %s | %s |\n\n",
+            mean(comparisons, comparison -> comparison.overWeir(Setup.SHARED)),
+            mean(comparisons, comparison -> comparison.bestStockOver(Setup.SHARED))));
     return text.toString();
   }
 

@@ -4,6 +4,7 @@ import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.measure.SuccessfulRun;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
+import dev.weir.bench.shared.SharedDirectoryRuns;
 import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.InputUpload;
@@ -24,15 +25,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.jspecify.annotations.Nullable;
 
 /** Runs subjects one after another under the same conditions. Not thread-safe. */
 final class SubjectRunner implements AutoCloseable {
 
+  private final LocalCluster cluster;
+  private final Clock clock;
   private final Configuration conf;
   private final int nodes;
   private final Conditions conditions;
   private final java.nio.file.Path scratch;
   private final MeasuredRuns runs;
+  private @Nullable SharedDirectoryRuns shared;
 
   /**
    * The conditions of all runs.
@@ -49,6 +54,8 @@ final class SubjectRunner implements AutoCloseable {
    */
   SubjectRunner(
       LocalCluster cluster, Conditions conditions, java.nio.file.Path scratch, Clock clock) {
+    this.cluster = cluster;
+    this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.conditions = conditions;
@@ -64,7 +71,7 @@ final class SubjectRunner implements AutoCloseable {
   /**
    * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes
    * all files. The next run waits for the removal. With all of Weir, the inputs have the replicas
-   * that the workflow implies.
+   * that the workflow implies. The record has the final nodes of all outputs.
    *
    * @param results local directory that receives the results
    * @throws WrongResultException if an output is missing, or does not have the length that a
@@ -73,31 +80,57 @@ final class SubjectRunner implements AutoCloseable {
    */
   MeasuredRuns.Measured run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
-    return runs.measure(
-        new MeasuredRuns.Run() {
-          @Override
-          public Configuration client(Path data) throws IOException {
-            return clientOf(subject, setup, data);
-          }
+    if (setup.equals(Setup.SHARED)) {
+      return shared().run(workOf(subject), conditions.limit());
+    }
+    FinalLocations locations = new FinalLocations();
+    MeasuredRuns.Measured measured = runs.measure(steps(subject, setup, results, locations));
+    return new MeasuredRuns.Measured(
+        locations.in(measured.record()), measured.usage(), measured.steps());
+  }
 
-          @Override
-          public void stageIn(DistributedFileSystem fs, Path data) throws IOException {
-            WorkerWarmUp.provide(fs, data);
-            upload(fs, subject, data);
-          }
+  private SharedDirectoryRuns shared() throws IOException, InterruptedException {
+    if (shared == null) {
+      shared = SharedDirectoryRuns.start(cluster, scratch, clock);
+    }
+    return shared;
+  }
 
-          @Override
-          public RunRecord execute(Path data) throws IOException, InterruptedException {
-            return submit(subject, setup, data);
-          }
+  private static SharedDirectoryRuns.Work workOf(Subject subject) {
+    return new SharedDirectoryRuns.Work(
+        subject.name(),
+        subject.workflow(),
+        subject.inputs().directory(),
+        subject.programs().standIn());
+  }
 
-          @Override
-          public void stageOut(DistributedFileSystem fs, Path data, RunRecord record)
-              throws IOException {
-            requireOutputs(fs, subject, data);
-            fetch(fs, subject, data, results);
-          }
-        });
+  private MeasuredRuns.Run steps(
+      Subject subject, Setup setup, java.nio.file.Path results, FinalLocations locations) {
+    return new MeasuredRuns.Run() {
+      @Override
+      public Configuration client(Path data) throws IOException {
+        return clientOf(subject, setup, data);
+      }
+
+      @Override
+      public void stageIn(DistributedFileSystem fs, Path data) throws IOException {
+        WorkerWarmUp.provide(fs, data);
+        upload(fs, subject, data);
+      }
+
+      @Override
+      public RunRecord execute(Path data) throws IOException, InterruptedException {
+        return submit(subject, setup, data);
+      }
+
+      @Override
+      public void stageOut(DistributedFileSystem fs, Path data, RunRecord record)
+          throws IOException {
+        locations.find(fs, data, record);
+        requireOutputs(fs, subject, data);
+        fetch(fs, subject, data, results);
+      }
+    };
   }
 
   private Configuration clientOf(Subject subject, Setup setup, Path data) throws IOException {
@@ -188,6 +221,9 @@ final class SubjectRunner implements AutoCloseable {
 
   @Override
   public void close() {
+    if (shared != null) {
+      shared.close();
+    }
     runs.close();
   }
 }

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Ends work that takes too long, because a run that never ends would use the time of all later
  * ones.
  */
-final class RunTimeout {
+public final class RunTimeout {
   private RunTimeout() {}
 
   /** Work that may take too long. */
   @FunctionalInterface
-  interface Work<T> {
+  public interface Work<T> {
     /**
      * Runs the work.
      *
@@ -28,7 +28,7 @@ final class RunTimeout {
 
   /** Ends the work, on another thread. */
   @FunctionalInterface
-  interface End {
+  public interface End {
     /**
      * Makes the work end soon.
      *
@@ -45,7 +45,7 @@ final class RunTimeout {
    * @param end called after the limit
    * @throws IOException if the work took too long, or failed
    */
-  static <T> T within(Duration limit, String label, End end, Work<T> work)
+  public static <T> T within(Duration limit, String label, End end, Work<T> work)
       throws IOException, InterruptedException {
     AtomicBoolean late = new AtomicBoolean();
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

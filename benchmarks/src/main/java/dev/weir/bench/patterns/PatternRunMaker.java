@@ -67,7 +67,7 @@ final class PatternRunMaker implements RunLoop.Maker {
     }
     Instant begun = bench.clock().instant();
     MeasuredRuns.Measured done =
-        bench.runs().run(part.experiment(), Setup.parse(planned.setup()), planned.repeat());
+        bench.runs().run(part.experiment(), Setup.ofLabel(planned.setup()), planned.repeat());
     int session = bench.session().number();
     RunNotes notes = new RunNotes(session, begun, done.usage(), done.steps());
     RecordedRun run = new RecordedRun(planned, done.record(), notes);

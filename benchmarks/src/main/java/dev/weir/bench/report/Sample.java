@@ -116,7 +116,7 @@ public record Sample(
                   done.stream().filter(one -> one.type().equals(task.type())).toList()));
     }
     return new Sample(
-        Setup.parse(kept.id().setup()),
+        Setup.ofLabel(kept.id().setup()),
         ordinal,
         new Times(
             CountedTasks.seconds(

@@ -48,6 +48,12 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   public static final Setup WEIR_NONE =
       new Setup("weir-none", Mode.WEIR, 3, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
 
+  /**
+   * A directory on one server that all nodes mount, and a dispatcher of the benchmark: no Hadoop.
+   * Not part of {@link #ALL}, because only some experiments offer it.
+   */
+  public static final Setup SHARED = new Setup("shared", Mode.STOCK, 1, RunOptions.DEFAULT);
+
   /** The labels of {@link #ALL}, for the help of options. */
   public static final String LABELS =
       "stock-r3, stock-r1, dispatch-r3, dispatch-r1, weir, weir-r1, weir-hdfs, weir-none";
@@ -75,6 +81,15 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
                         + text
                         + "': write some of "
                         + String.join(",", ALL.stream().map(Setup::label).toList())));
+  }
+
+  /**
+   * Returns the setup with a label of a table: one of {@link #ALL} or {@link #SHARED}.
+   *
+   * @throws IllegalArgumentException if it is unknown
+   */
+  public static Setup ofLabel(String label) {
+    return label.equals(SHARED.label) ? SHARED : parse(label);
   }
 
   /**
@@ -110,8 +125,8 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
     }
   }
 
-  /** Returns whether Weir influences neither placement nor dispatch. */
+  /** Returns whether it is Hadoop, and Weir influences neither placement nor dispatch. */
   public boolean isStock() {
-    return mode == Mode.STOCK;
+    return mode == Mode.STOCK && !equals(SHARED);
   }
 }

@@ -17,7 +17,7 @@ import java.util.PriorityQueue;
  * (HEFT, IEEE TPDS 13(3), 2002). Another order may be shorter, but the result is usually close to a
  * lower bound.
  */
-final class ListSchedule {
+public final class ListSchedule {
 
   private final WorkflowGraph graph;
   private final Map<String, Double> ranks = new HashMap<>();
@@ -54,7 +54,7 @@ final class ListSchedule {
    * @param workers the number of workers, each with one task at a time, at least 1
    * @return seconds from the start of the first task to the end of the last
    */
-  static double seconds(Workflow workflow, int workers) {
+  public static double seconds(Workflow workflow, int workers) {
     return new ListSchedule(workflow.graph()).makespan(workers);
   }
 

@@ -16,10 +16,11 @@ import java.util.Map;
  * @param bytes factor of the sizes of all files
  * @param time factor of the seconds that tasks compute
  */
-record Scaling(double bytes, double time) {
+public record Scaling(double bytes, double time) {
   private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.DOWN);
 
-  Scaling {
+  /** Validates the factors. */
+  public Scaling {
     if (!(bytes > 0) || !(time >= 0) || Double.isInfinite(bytes) || Double.isInfinite(time)) {
       throw new IllegalArgumentException(
           "Bytes times " + bytes + ", seconds times " + time + ": give numbers above 0");
@@ -30,14 +31,14 @@ record Scaling(double bytes, double time) {
    * Returns one factor for bytes and seconds with which a workflow takes at most about the wanted
    * time on stock Hadoop. The factor is at most 1 and has two digits.
    */
-  static Scaling fitting(double wantedSeconds, double stockSeconds) {
+  public static Scaling fitting(double wantedSeconds, double stockSeconds) {
     double exact = wantedSeconds / stockSeconds;
     double factor = exact >= 1 ? 1 : new BigDecimal(exact).round(TWO_DIGITS).doubleValue();
     return new Scaling(factor, factor);
   }
 
   /** Returns the workflow at this scale. A file that is not empty keeps at least one byte. */
-  Workflow of(Workflow workflow) {
+  public Workflow of(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     workflow
         .files()

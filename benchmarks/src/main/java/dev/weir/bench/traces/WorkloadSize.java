@@ -15,7 +15,7 @@ import java.util.Map;
  * @param seconds that all tasks compute
  * @param criticalPathSeconds that the tasks on the critical path compute
  */
-record WorkloadSize(
+public record WorkloadSize(
     int tasks, long bytesRead, long bytesWritten, double seconds, double criticalPathSeconds) {
   /**
    * The bytes that stock HDFS sends over the network per byte written, for the replicas after the
@@ -23,7 +23,8 @@ record WorkloadSize(
    */
   private static final int COPIES_SENT = 2;
 
-  static WorkloadSize of(Workflow workflow) {
+  /** Sums up the tasks of a workflow. */
+  public static WorkloadSize of(Workflow workflow) {
     WorkflowGraph graph = workflow.graph();
     Map<String, Double> ends = new HashMap<>();
     long read = 0;
@@ -50,7 +51,7 @@ record WorkloadSize(
    * Estimates the time of stock Hadoop with three replicas, one task at a time on each node and
    * traffic spread evenly over all links. It is a basis for scaling rather than a prediction.
    */
-  double stockSeconds(int nodes, double linkBytesPerSecond) {
+  public double stockSeconds(int nodes, double linkBytesPerSecond) {
     double moved = bytesRead + (double) COPIES_SENT * bytesWritten;
     return Math.max(criticalPathSeconds, seconds / nodes) + moved / (nodes * linkBytesPerSecond);
   }

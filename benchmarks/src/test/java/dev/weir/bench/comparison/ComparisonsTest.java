@@ -52,6 +52,27 @@ class ComparisonsTest {
   }
 
   @Test
+  void sharedDirectoryIsComparedWithWeirAndStock() {
+    Comparison mosaic =
+        new Comparison(
+            "mosaic",
+            "",
+            series(
+                List.of(sample(Setup.SHARED, 1, 40)),
+                List.of(sample(Setup.STOCK_R1, 1, 20)),
+                List.of(sample(Setup.WEIR, 1, 10))));
+
+    String table = ComparisonTables.markdown(List.of(mosaic), "");
+
+    assertThat(table)
+        .contains("| | shared, s | stock-r1, s | weir, s |")
+        .contains("| mosaic | 4.00 | 0.50 |")
+        .contains("| geometric mean | 4.00 | 0.50 |");
+    assertThat(mosaic.bestStockOverWeir()).hasValue(2.0);
+    assertThat(ComparisonTables.markdown(List.of(MOSAIC), "")).doesNotContain("shared");
+  }
+
+  @Test
   void comparisonIsEmptyWithoutRunsOfWeir() {
     Comparison stock = new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
 

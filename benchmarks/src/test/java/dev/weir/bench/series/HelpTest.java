@@ -6,6 +6,7 @@ import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
+import dev.weir.bench.wow.WowCommand;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,7 +20,11 @@ class HelpTest {
 
   static Stream<Object> commands() {
     return Stream.of(
-        new PatternsCommand(), new TracesCommand(), new MontageCommand(), new BlastCommand());
+        new PatternsCommand(),
+        new TracesCommand(),
+        new MontageCommand(),
+        new BlastCommand(),
+        new WowCommand());
   }
 
   @ParameterizedTest

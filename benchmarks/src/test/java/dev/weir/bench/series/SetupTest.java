@@ -26,6 +26,14 @@ class SetupTest {
   }
 
   @Test
+  void sharedDirectoryIsNoStockHadoop() {
+    assertThat(Setup.ofLabel("shared")).isEqualTo(Setup.SHARED);
+    assertThat(Setup.SHARED.isStock()).isFalse();
+    assertThat(Setup.STOCK_R1.isStock()).isTrue();
+    assertThat(Setup.ORDER.compare(Setup.SHARED, Setup.STOCK_R3)).isNegative();
+  }
+
+  @Test
   void aWrongOneIsAnsweredWithThoseThereAre() {
     assertThatThrownBy(() -> new Setup.Converter().convert("stock"))
         .isInstanceOf(TypeConversionException.class)

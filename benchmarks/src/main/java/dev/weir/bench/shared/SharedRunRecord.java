@@ -1,0 +1,79 @@
+package dev.weir.bench.shared;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.WorkerRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Describes a run in a shared directory as the record of a run, for tables and page.
+ *
+ * @param server the node of the server, which holds all files
+ */
+record SharedRunRecord(WorkflowGraph graph, String server) {
+  /** The mode in records. */
+  static final String MODE = "shared";
+
+  RunRecord of(String id, List<ListDispatcher.Execution> tasks, Instant begin, Instant end) {
+    List<WorkerRecord> workers =
+        tasks.stream()
+            .map(ListDispatcher.Execution::node)
+            .distinct()
+            .sorted()
+            .map(node -> new WorkerRecord(worker(node), node, "/default-rack", begin, end))
+            .toList();
+    return new RunRecord(
+        id,
+        graph.workflow().name(),
+        MODE,
+        RunState.SUCCEEDED,
+        begin,
+        end,
+        workers,
+        tasks.stream()
+            .sorted(Comparator.comparing(ListDispatcher.Execution::dispatched))
+            .map(this::record)
+            .toList());
+  }
+
+  private static String worker(String node) {
+    return "shared-" + node;
+  }
+
+  private TaskRecord record(ListDispatcher.Execution execution) {
+    Task task = execution.task();
+    long read = task.inputs().stream().mapToLong(input -> graph.bytesRead(task, input)).sum();
+    long written = task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
+    long remote = execution.remoteBytes();
+    return TaskRecord.builder(task.id(), task.type(), 1)
+        .worker(worker(execution.node()), execution.node())
+        .outcome(Outcome.SUCCEEDED, 0)
+        .times(execution.ready(), execution.dispatched())
+        .phases(
+            new TaskRecord.Phases(
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.between(execution.dispatched(), execution.ended()),
+                Duration.ZERO))
+        .traffic(new TaskRecord.Traffic(0, remote, written, written, read - remote))
+        .files(
+            task.inputs().stream().map(input -> file(input, graph.bytesRead(task, input))).toList(),
+            task.outputs().stream().map(id -> file(id, graph.file(id).sizeBytes())).toList())
+        .build();
+  }
+
+  private FileRecord file(String id, long bytes) {
+    return new FileRecord(
+        id, bytes, Checksum.UNKNOWN, Map.of(server, bytes), Map.of(), /* onNode= */ false);
+  }
+}
