@@ -91,7 +91,7 @@ class PatternResultsTest {
       assertThat(csv.get(4))
           .startsWith("broadcast,plain,medium,0.01,8,weir,2,1.500,")
           .endsWith(
-              ",work=1.500,2,2026-11-22T02:59:50Z,21.000,1.000,2.000,4.500,4.000,5.000,6.000,2,0");
+              ",work=1.500,2,2026-11-22T02:59:50Z,21.000,1.000,2.000,4.500,4.000,5.000,6.000,2");
       assertThat(Files.readString(folder.resolve("patterns.html"))).contains("\"runs\":2");
     }
   }
