@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,46 +38,28 @@ class KeytabIT {
   @Test
   void newTokensReplaceTheOldOnes() throws Exception {
     try (LocalCluster cluster = start()) {
-      Path begun = folder.resolve("begun");
-      Path gate = folder.resolve("gate");
-      Path file = folder.resolve("waits.makeflow");
-      Files.writeString(
-          file,
-          "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; echo a > a.out\n\n"
-                  .formatted(begun, gate)
-              + "b.out: a.out\n\tcat a.out > b.out\n");
-      Path output = folder.resolve("output.txt");
-      ProcessBuilder run =
-          new ProcessBuilder(
-                  Distribution.built().weir().toString(),
-                  "run",
-                  file.toString(),
-                  "--data",
-                  "/encrypted/waits",
-                  "--out",
-                  folder.resolve("out").toString(),
-                  "--keytab",
-                  cluster.keytab(USER).toString(),
-                  "--principal",
-                  KerberosConfig.principal(USER))
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile());
-      run.environment().putAll(cluster.clientEnvironment(USER));
-      run.environment().put("HADOOP_CONF_DIR", cluster.confDir().toString());
-      run.environment().put("KRB5CCNAME", folder.resolve("none").toString());
-      Process process = run.start();
-      try {
-        await().atMost(DEADLINE).until(() -> Files.exists(begun) || !process.isAlive());
+      Map<String, String> environment = new HashMap<>(cluster.clientEnvironment(USER));
+      environment.put("HADOOP_CONF_DIR", cluster.confDir().toString());
+      environment.put("KRB5CCNAME", folder.resolve("none").toString());
+      try (WaitingRun run =
+          new WaitingRun(
+              folder,
+              environment,
+              "--data",
+              "/encrypted/waits",
+              "--keytab",
+              cluster.keytab(USER).toString(),
+              "--principal",
+              KerberosConfig.principal(USER))) {
+        run.awaitBegun();
         assertThat(localised(cluster))
-            .as(Files.readString(output))
+            .as(run.output())
             .isNotEmpty()
             .allMatch(keytab -> permissions(keytab).endsWith("------"));
-        await().atMost(DEADLINE).until(() -> renewals(cluster) >= RENEWALS || !process.isAlive());
-        Files.createFile(gate);
+        await().atMost(DEADLINE).until(() -> renewals(cluster) >= RENEWALS || !run.isAlive());
+        run.open();
 
-        assertThat(process.waitFor()).as(Files.readString(output)).isZero();
-      } finally {
-        process.destroy();
+        assertThat(run.end()).as(run.output()).isZero();
       }
       assertThat(Files.readString(cluster.log("namenode")))
           .contains("cmd=create", "src=/encrypted/waits/b.out")

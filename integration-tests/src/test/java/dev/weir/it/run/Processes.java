@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Java processes of containers. */
 final class Processes {
@@ -28,10 +29,15 @@ final class Processes {
 
   /** The process that runs a Java main class and has a text in its command line. */
   static ProcessHandle containing(String mainClass, String text) {
-    return ProcessHandle.allProcesses()
-        .filter(process -> runs(process, mainClass) && commandLine(process).contains(text))
+    return allContaining(mainClass, text)
         .findFirst()
         .orElseThrow(() -> new AssertionError("No " + mainClass + " of " + text));
+  }
+
+  /** All processes that run a Java main class and have a text in their command line. */
+  static Stream<ProcessHandle> allContaining(String mainClass, String text) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> runs(process, mainClass) && commandLine(process).contains(text));
   }
 
   /** The node that a container of a cluster is on, by its directories. */

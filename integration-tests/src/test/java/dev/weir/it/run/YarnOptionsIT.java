@@ -20,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationTimeoutType;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -89,19 +91,20 @@ class YarnOptionsIT {
             "--max-time",
             "1h",
             "--tag",
-            "night",
-            "--view-acl",
-            "bob staff");
+            "night");
 
     assertThat(run.waitFor()).as(output()).isZero();
-    ApplicationReport report = onlyReport("one (weir)");
+    assertIsAsAsked(onlyReport("one (weir)"));
+    assertThat(nodes(record())).containsOnly("n1");
+  }
+
+  private static void assertIsAsAsked(ApplicationReport report) {
     assertThat(report.getQueue()).endsWith("default");
     assertThat(report.getPriority().getPriority()).isEqualTo(3);
     assertThat(report.getAppNodeLabelExpression()).isEqualTo(LABEL);
     assertThat(report.getApplicationTags()).contains("night");
     assertThat(report.getApplicationTimeouts()).containsKey(ApplicationTimeoutType.LIFETIME);
     assertThat(report.getRpcPort()).isBetween(51_300, 51_340);
-    assertThat(nodes(record())).containsOnly("n1");
   }
 
   @Test
@@ -157,25 +160,65 @@ class YarnOptionsIT {
 
   @Test
   void aDataDirectoryIsOfOneRunAtATime() throws Exception {
-    Path begun = folder.resolve("begun");
-    Path gate = folder.resolve("gate");
-    Path file = folder.resolve("locks.makeflow");
-    Files.writeString(
-        file,
-        "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; echo > a.out\n"
-            .formatted(begun, gate));
-    Process first = start(file, "out", "--data", "/locked");
-    try {
-      await().atMost(DEADLINE).until(() -> Files.exists(begun));
+    try (WaitingRun first = waitingRun("--data", "/locked")) {
+      first.awaitBegun();
+      Path file = folder.resolve("waits.makeflow");
 
       Shell.Ran refused = Shell.run(command(file, "second", "--data", "/locked"), Map.of(), folder);
 
       assertThat(refused.code()).as(refused.toString()).isNotZero();
       assertThat(refused.toString()).contains("writes into").contains("--data");
-      Files.createFile(gate);
-      assertThat(first.waitFor()).as(output()).isZero();
+      first.open();
+      assertThat(first.end()).as(first.output()).isZero();
+    }
+  }
+
+  @Test
+  void processesListenInTheirRangesOnly() throws Exception {
+    try (WaitingRun run = waitingRun("--workers", "2", "--data", "ports")) {
+      run.awaitBegun();
+
+      Set<Integer> master = ListeningPorts.of(Processes.containing(Processes.MASTER, run.id()));
+      Set<Integer> workers = new TreeSet<>();
+      for (ProcessHandle worker : Processes.allContaining(Processes.WORKER, run.id()).toList()) {
+        workers.addAll(ListeningPorts.of(worker));
+      }
+      run.open();
+
+      assertThat(run.end()).as(run.output()).isZero();
+      assertThat(master).isNotEmpty().allMatch(port -> port >= 51_300 && port <= 51_340);
+      assertThat(workers).isNotEmpty().allMatch(port -> port >= 51_350 && port <= 51_390);
+    }
+  }
+
+  @Test
+  void aSessionHasWhatItsUserAskedFor() throws Exception {
+    Shell shell = new Shell(cluster, folder);
+    Shell.Ran started =
+        shell.weir(
+            "session",
+            "start",
+            "--name",
+            "asked",
+            "--workers",
+            "1",
+            "--queue",
+            "root.default",
+            "--priority",
+            "3",
+            "--node-label",
+            LABEL,
+            "--max-time",
+            "1h",
+            "--tag",
+            "night");
+    assertThat(started.code()).as(started.toString()).isZero();
+    String id = started.out().strip();
+    try {
+      assertIsAsAsked(report(ApplicationId.fromString(id)));
     } finally {
-      first.destroy();
+      Shell.Ran stopped = shell.weir("session", "stop", id);
+      assertThat(stopped.code()).as(stopped.toString()).isZero();
     }
   }
 
@@ -220,6 +263,20 @@ class YarnOptionsIT {
       assertThat(named).hasSize(1);
       return yarn.getApplicationReport(named.get(0).getApplicationId());
     }
+  }
+
+  private static ApplicationReport report(ApplicationId id) throws Exception {
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      return yarn.getApplicationReport(id);
+    }
+  }
+
+  private WaitingRun waitingRun(String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--cluster", cluster.dir().toString()));
+    all.addAll(List.of(options));
+    return new WaitingRun(folder, Map.of(), all.toArray(String[]::new));
   }
 
   private static String containerLogs() throws IOException {
