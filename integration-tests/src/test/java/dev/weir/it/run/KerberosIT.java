@@ -43,6 +43,10 @@ class KerberosIT {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private static final String USER = KerberosConfig.ORDINARY_USER;
+  private static final String FIRST = "resourcemanager";
+  private static final String SECOND = "resourcemanager2";
+  private static final String CAPACITY = "yarn.scheduler.capacity.root.";
+  private static final String LABEL = "fast";
 
   private static LocalCluster cluster;
 
@@ -50,16 +54,22 @@ class KerberosIT {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster =
-        LocalCluster.start(
-            ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
-                .nodes(2)
-                .hosts(ClusterExtension.hosts())
-                .secure(true)
-                .resourceManagers(2)
-                .startTimeout(Duration.ofMinutes(6))
-                .build(),
-            step -> System.out.println("secure: " + step));
+    ClusterSpec.Builder spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+            .nodes(2)
+            .hosts(ClusterExtension.hosts())
+            .secure(true)
+            .resourceManagers(2)
+            .startTimeout(Duration.ofMinutes(6))
+            .configuration("yarn.cluster.max-application-priority", "10")
+            .configuration("yarn.node-labels.enabled", "true")
+            .configuration("weir.master.ports", "51300-51340")
+            .configuration("weir.worker.ports", "51350-51390");
+    for (String queue : List.of("", "default.")) {
+      spec.configuration(CAPACITY + queue + "accessible-node-labels", LABEL)
+          .configuration(CAPACITY + queue + "accessible-node-labels.fast.capacity", "100");
+    }
+    cluster = LocalCluster.start(spec.build(), step -> System.out.println("secure: " + step));
   }
 
   @AfterAll
@@ -102,15 +112,22 @@ class KerberosIT {
     return environment;
   }
 
-  /** Runs {@code hadoop fs}. */
+  /** Runs {@code hdfs dfs}. */
   private Shell.Ran fs(String... arguments) throws Exception {
-    Path home = Distribution.built().home();
-    List<String> command = new ArrayList<>(List.of("java", "-cp"));
-    command.add(cluster.confDir() + ":" + home.resolve("hadoop/*") + ":" + home + "/plugins/*");
-    command.add(environment().get("HADOOP_OPTS"));
-    command.add("org.apache.hadoop.fs.FsShell");
-    command.addAll(List.of(arguments));
-    return Shell.run(command, environment(), folder);
+    List<String> words = new ArrayList<>(List.of("--user", USER, "dfs"));
+    words.addAll(List.of(arguments));
+    return hadoop("hdfs", words);
+  }
+
+  private Shell.Ran yarn(String... words) throws Exception {
+    return hadoop("yarn", List.of(words));
+  }
+
+  private Shell.Ran hadoop(String program, List<String> words) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
+    command.addAll(List.of("cluster", program, "--dir", cluster.dir().toString()));
+    command.addAll(words);
+    return Shell.run(command, Map.of(), folder);
   }
 
   private static void assumePrograms(String... programs) {
@@ -277,44 +294,90 @@ class KerberosIT {
   }
 
   @Test
+  void theApplicationHasWhatItsUserAskedFor() throws Exception {
+    ok(yarn("rmadmin", "-addToClusterNodeLabels", LABEL));
+    ok(yarn("rmadmin", "-replaceLabelsOnNode", "n1=" + LABEL));
+    try (WaitingRun run =
+        new WaitingRun(
+            folder,
+            environment(),
+            "--queue",
+            "root.default",
+            "--priority",
+            "3",
+            "--node-label",
+            LABEL,
+            "--max-time",
+            "1h",
+            "--tag",
+            "night")) {
+      run.awaitBegun();
+
+      assertThat(ok(yarn("--user", USER, "application", "-status", run.id())))
+          .containsPattern("Queue : (root\\.)?default")
+          .contains("Application Priority : 3")
+          .contains("Application Node Label Expression : " + LABEL)
+          .contains("TimeoutType : LIFETIME");
+      assertThat(ok(yarn("--user", USER, "application", "-list", "-appTags", "night")))
+          .contains(run.id());
+      ProcessHandle worker =
+          Processes.allContaining(Processes.WORKER, run.id()).findFirst().orElseThrow();
+      assertThat(Processes.node(worker, cluster)).isEqualTo("n1");
+      assertThat(ListeningPorts.of(worker))
+          .isNotEmpty()
+          .allMatch(port -> port >= 51_350 && port <= 51_390);
+      assertThat(ListeningPorts.of(Processes.containing(Processes.MASTER, run.id())))
+          .isNotEmpty()
+          .allMatch(port -> port >= 51_300 && port <= 51_340);
+      run.open();
+      assertThat(run.end()).as(run.output()).isZero();
+    } finally {
+      ok(yarn("rmadmin", "-replaceLabelsOnNode", "n1"));
+    }
+  }
+
+  private static String ok(Shell.Ran ran) {
+    assertThat(ran.code()).as(ran.toString()).isZero();
+    return ran.out();
+  }
+
+  @Test
   void aRunSurvivesTheEndOfTheResourceManager() throws Exception {
-    Path begun = folder.resolve("begun");
-    Path gate = folder.resolve("gate");
-    Path file = folder.resolve("waits.makeflow");
-    Files.writeString(
-        file,
-        "a.out:\n\ttouch %s; until [ -e %s ]; do sleep 0.2; done; date > a.out\n\n"
-                .formatted(begun, gate)
-            + "b.out: a.out\n\tcat a.out > b.out\n");
-    Path output = folder.resolve("output.txt");
-    ProcessBuilder run =
-        new ProcessBuilder(
-                Distribution.built().weir().toString(),
-                "run",
-                file.toString(),
-                "--out",
-                folder.resolve("out").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile());
-    run.environment().putAll(environment());
-    Process process = run.start();
     String active = activeResourceManager();
-    try {
-      await().atMost(DEADLINE.multipliedBy(2)).until(() -> Files.exists(begun));
+    try (WaitingRun run = new WaitingRun(folder, environment())) {
+      run.awaitBegun();
 
       cluster.stopDaemon(active);
       await("the standby").atMost(DEADLINE).until(() -> !activeResourceManager().equals(active));
-      Files.createFile(gate);
+      run.open();
 
-      assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+      assertThat(run.end()).as(run.output()).isZero();
     } finally {
-      process.destroy();
       cluster.startDaemon(active);
     }
   }
 
+  @Test
+  void aRunSurvivesARestartOfTheResourceManager() throws Exception {
+    String active = activeResourceManager();
+    try (WaitingRun run = new WaitingRun(folder, environment())) {
+      run.awaitBegun();
+
+      cluster.stopDaemon(active.equals(FIRST) ? SECOND : FIRST);
+      cluster.stopDaemon(active);
+      cluster.startDaemon(active);
+      await("the nodes").atMost(DEADLINE).until(() -> cluster.status().activeNodeManagers() == 2);
+      run.open();
+
+      assertThat(run.end()).as(run.output()).isZero();
+    } finally {
+      cluster.startDaemon(FIRST);
+      cluster.startDaemon(SECOND);
+    }
+  }
+
   private static String activeResourceManager() throws Exception {
-    for (String daemon : List.of("resourcemanager", "resourcemanager2")) {
+    for (String daemon : List.of(FIRST, SECOND)) {
       try {
         if (cluster
                 .jmx(daemon, "Hadoop:service=ResourceManager,name=ClusterMetrics")
@@ -328,7 +391,7 @@ class KerberosIT {
         // It was stopped.
       }
     }
-    return "resourcemanager";
+    return FIRST;
   }
 
   @Test
