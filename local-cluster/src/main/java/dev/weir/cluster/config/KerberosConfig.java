@@ -137,7 +137,11 @@ public final class KerberosConfig {
     conf.put("dfs.block.access.token.enable", "true");
     conf.put("dfs.data.transfer.protection", "privacy");
     conf.put("dfs.http.policy", "HTTPS_ONLY");
-    conf.put("dfs.namenode.https-address", plan.master().address() + ":" + NAMENODE_HTTPS);
+    for (NodeInfo node : NameServiceConfig.nameNodes(plan)) {
+      conf.put(
+          "dfs.namenode.https-address" + NameServiceConfig.suffix(plan, node),
+          node.address() + ":" + NAMENODE_HTTPS);
+    }
     return conf;
   }
 

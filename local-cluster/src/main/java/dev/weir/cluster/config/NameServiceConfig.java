@@ -4,6 +4,7 @@ import dev.weir.cluster.daemon.NameNodeMain;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.NodeInfo;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -40,7 +41,7 @@ public final class NameServiceConfig {
     conf.put("dfs.nameservices", NAME);
     conf.put("dfs.ha.namenodes." + NAME, "nn1,nn2");
     for (NodeInfo master : plan.masters()) {
-      String suffix = "." + NAME + "." + id(master.name());
+      String suffix = suffix(plan, master);
       conf.put(RPC + suffix, master.address() + ":" + SiteProperties.NAMENODE_PORT);
       conf.put(HTTP + suffix, master.address() + ":" + SiteProperties.NAMENODE_HTTP);
     }
@@ -69,6 +70,16 @@ public final class NameServiceConfig {
           String.valueOf(master.name().equals(ClusterPlan.SECOND_MASTER)));
     }
     return conf;
+  }
+
+  /** The nodes with a NameNode. */
+  static List<NodeInfo> nameNodes(ClusterPlan plan) {
+    return plan.servers().standby() ? plan.masters() : List.of(plan.master());
+  }
+
+  /** The suffix of keys for one NameNode; empty if there is only one. */
+  static String suffix(ClusterPlan plan, NodeInfo master) {
+    return plan.servers().standby() ? "." + NAME + "." + id(master.name()) : "";
   }
 
   /** The id of a node's NameNode in {@code hdfs haadmin}. */

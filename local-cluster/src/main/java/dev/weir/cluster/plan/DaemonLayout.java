@@ -29,9 +29,6 @@ public record DaemonLayout(
       throw new IllegalArgumentException(
           "Cluster of " + resourceManagers + " ResourceManagers: ask for 1 or 2");
     }
-    if (secure && nameNodes > 1) {
-      throw new IllegalArgumentException("A secure cluster has one NameNode: ask for 1");
-    }
     if (secure && !splitNodes) {
       throw new IllegalArgumentException(
           "With Kerberos a process has one identity: split the nodes");

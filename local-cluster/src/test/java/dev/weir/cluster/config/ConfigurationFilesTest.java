@@ -183,6 +183,20 @@ class ConfigurationFilesTest {
   }
 
   @Test
+  void eachNameNodeOfASecureClusterHasItsAddress() throws Exception {
+    Configuration two = written(STOCK, new DaemonLayout(2, 1, 0, false, true, true), Map.of());
+    assertThat(two.get("dfs.namenode.https-address")).isNull();
+    assertThat(two.get("dfs.namenode.https-address.weir.nn1")).isEqualTo("127.0.11.250:9871");
+    assertThat(two.get("dfs.namenode.https-address.weir.nn2")).isEqualTo("127.0.11.251:9871");
+  }
+
+  @Test
+  void theOnlyNameNodeOfASecureClusterIsNotOnTheSecondMaster() throws Exception {
+    Configuration one = written(STOCK, new DaemonLayout(1, 2, 0, false, true, true), Map.of());
+    assertThat(one.get("dfs.namenode.https-address")).isEqualTo("127.0.11.250:9871");
+  }
+
+  @Test
   void onlyTheOwnerReadsKeys() throws Exception {
     Path security = Files.createDirectory(dir.resolve("security"));
     Files.setPosixFilePermissions(security, PosixFilePermissions.fromString("rwxr-xr-x"));
