@@ -118,6 +118,7 @@ import picocli.CommandLine.Spec;
     options = {
       "--data",
       "--upload",
+      "--transfers",
       "--download",
       "--publish",
       "--move",
@@ -160,6 +161,15 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "LOCAL_DIR",
       description = "Local directory from which inputs that HDFS lacks are copied first.")
   private @Nullable Path upload;
+
+  @Option(
+      names = "--transfers",
+      paramLabel = "N",
+      defaultValue = "5",
+      description =
+          "How many inputs whose source is elsewhere the nodes fetch at a time (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int transfers;
 
   @Option(
       names = "--out",
@@ -429,11 +439,12 @@ public final class RunCommand implements Callable<Integer> {
             .master(master.memory())
             .queue(queue.request())
             .environment(secret.beside(environment.variables()))
-            .choices(choices(kept));
+            .choices(choices(kept))
+            .transfers(transfers);
     if (upload != null) {
       request.uploadDir(upload);
     }
-    return request.build();
+    return Usage.checked(spec, request::build);
   }
 
   private RetentionPolicy kept(Workflow workflow) {

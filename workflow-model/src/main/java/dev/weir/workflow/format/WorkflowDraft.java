@@ -4,6 +4,8 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FetchCommand;
+import dev.weir.workflow.model.FetchTasks;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
@@ -41,6 +43,7 @@ public final class WorkflowDraft {
   private final Map<String, TextPlace> files = new LinkedHashMap<>();
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> hints = new HashMap<>();
+  private final Map<String, FetchCommand> sources = new LinkedHashMap<>();
   private final Set<String> results = new HashSet<>();
   private final Set<String> temporary = new HashSet<>();
   private final Map<String, Long> regionEnds = new HashMap<>();
@@ -117,6 +120,26 @@ public final class WorkflowDraft {
           "give its size in bytes, 0 or more");
     }
     sizes.put(normal(file), bytes);
+  }
+
+  /**
+   * Sets the place elsewhere from which an input of the workflow is fetched. The first one counts.
+   *
+   * @param url its URL
+   * @param checksum its checksum as {@link FetchCommand} has it; empty if not declared
+   * @throws WorkflowException if the name, the URL or the checksum is invalid
+   */
+  public void source(FileMention file, String url, String checksum) throws WorkflowException {
+    try {
+      sources.putIfAbsent(normal(file), new FetchCommand(url, checksum));
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          file.place().toString(),
+          "the source of the file '" + file.name() + "' is invalid: " + e.getMessage(),
+          "correct it, or remove it",
+          e);
+    }
   }
 
   /**
@@ -233,7 +256,9 @@ public final class WorkflowDraft {
     }
     try {
       return new ImportedWorkflow(
-          new Workflow(name, built, declared), format, List.copyOf(warnings));
+          new Workflow(name, FetchTasks.added(built, sources), declared),
+          format,
+          List.copyOf(warnings));
     } catch (InvalidWorkflowException e) {
       throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
     }

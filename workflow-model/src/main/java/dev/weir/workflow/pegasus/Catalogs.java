@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * Finds the catalogs of a workflow: in its file, at the paths in {@code pegasus.properties}, or
@@ -22,6 +24,10 @@ import java.util.Properties;
 final class Catalogs {
 
   private static final String PROPERTIES = "pegasus.properties";
+
+  /** Schemes of places that workers read, of those that Pegasus knows. */
+  private static final Set<String> FETCHED =
+      Set.of("http", "https", "ftp", "s3a", "abfs", "abfss", "gs", "hdfs", "webhdfs", "swebhdfs");
 
   private final WorkflowSource source;
   private final WorkflowDraft draft;
@@ -105,6 +111,7 @@ final class Catalogs {
     if (node.isEmpty()) {
       return;
     }
+    boolean isPlaceless = false;
     for (YamlNode replica : node.get().list("replicas", "a replica")) {
       YamlNode lfn = replica.require("lfn", "name the file");
       FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
@@ -115,15 +122,50 @@ final class Catalogs {
       } else {
         sizeOnDisk(file, replica.list("pfns", "a place of '" + file.name() + "'"));
       }
+      isPlaceless |= !source(file, replica);
       Optional<String> hint =
           metadata.isPresent() ? metadata.get().text(PegasusWorkflow.HINT_KEY) : Optional.empty();
       if (hint.isPresent()) {
         draft.hint(file, hint.get());
       }
     }
-    draft.warn(
-        "the replica catalog is read for sizes: the inputs must be in HDFS, or in the directory"
-            + " they are uploaded from, under their logical names");
+    if (isPlaceless) {
+      draft.warn(
+          "of some files the replica catalog names no place that can be read from here: these"
+              + " inputs must be in HDFS, or in the directory they are uploaded from, under their"
+              + " logical names");
+    }
+  }
+
+  /** Adds the first place that can be read; returns whether there is one. */
+  private boolean source(FileMention file, YamlNode replica) throws WorkflowException {
+    for (YamlNode place : replica.list("pfns", "a place of '" + file.name() + "'")) {
+      Optional<String> url = url(place.require("pfn", "give its path").text());
+      if (url.isPresent()) {
+        draft.source(file, url.get(), checksum(replica));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the URL of a place that can be read: elsewhere, or of an existing local file. */
+  Optional<String> url(String place) {
+    int colon = place.indexOf(':');
+    if (colon > 0 && FETCHED.contains(place.substring(0, colon).toLowerCase(Locale.ROOT))) {
+      return Optional.of(place);
+    }
+    String path = path(place);
+    return path.startsWith("/") && source.beside(path).filter(Files::isRegularFile).isPresent()
+        ? Optional.of(Path.of(path).toUri().toString())
+        : Optional.empty();
+  }
+
+  private static String checksum(YamlNode replica) throws WorkflowException {
+    Optional<YamlNode> checksum = replica.get("checksum");
+    Optional<String> sha256 =
+        checksum.isPresent() ? checksum.get().text("sha256") : Optional.empty();
+    return sha256.map(digits -> "sha256:" + digits).orElse("");
   }
 
   private void sizeOnDisk(FileMention file, List<YamlNode> places) throws WorkflowException {

@@ -21,6 +21,7 @@ final class DaxReader {
   private final WorkflowDraft draft;
   private final XmlEvents xml;
   private final Catalog catalog = new Catalog();
+  private final Catalogs catalogs;
   private final PegasusWorkflow workflow;
   private final List<PegasusJob> jobs = new ArrayList<>();
 
@@ -42,7 +43,8 @@ final class DaxReader {
     this.source = source;
     this.draft = new WorkflowDraft(source, format);
     this.xml = new XmlEvents(source);
-    this.workflow = new PegasusWorkflow(source, draft, catalog);
+    this.catalogs = new Catalogs(source, draft);
+    this.workflow = new PegasusWorkflow(source, draft, catalogs, catalog);
   }
 
   ImportedWorkflow read() throws WorkflowException {
@@ -168,6 +170,13 @@ final class DaxReader {
 
   private void physical() throws WorkflowException {
     Executable current = executable;
+    FileMention described = file;
+    if (described != null && job == null) {
+      Optional<String> url = catalogs.url(xml.require("url"));
+      if (url.isPresent()) {
+        draft.source(described, url.get(), "");
+      }
+    }
     if (current != null) {
       catalog.add(
           new Transformation(

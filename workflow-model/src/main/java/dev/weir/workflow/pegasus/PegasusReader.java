@@ -31,7 +31,8 @@ final class PegasusReader {
     }
     String name = root.require("name", "give the workflow a name").nonBlankText();
     Catalogs catalogs = new Catalogs(source, draft);
-    PegasusWorkflow workflow = new PegasusWorkflow(source, draft, catalogs.transformations(root));
+    PegasusWorkflow workflow =
+        new PegasusWorkflow(source, draft, catalogs, catalogs.transformations(root));
     catalogs.replicas(root, workflow);
     catalogs.sites(root);
     root.require("jobs", "list the jobs");

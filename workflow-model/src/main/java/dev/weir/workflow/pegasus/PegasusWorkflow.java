@@ -24,11 +24,13 @@ final class PegasusWorkflow {
 
   private final WorkflowSource source;
   private final WorkflowDraft draft;
+  private final Catalogs catalogs;
   private final Catalog catalog;
 
-  PegasusWorkflow(WorkflowSource source, WorkflowDraft draft, Catalog catalog) {
+  PegasusWorkflow(WorkflowSource source, WorkflowDraft draft, Catalogs catalogs, Catalog catalog) {
     this.source = source;
     this.draft = draft;
+    this.catalogs = catalogs;
     this.catalog = catalog;
   }
 
@@ -92,17 +94,27 @@ final class PegasusWorkflow {
     Map<String, String> environment = new TreeMap<>(program.environment());
     environment.putAll(job.environment);
     if (!program.installed()) {
-      inputs.add(new FileMention(program.fileName(), job.place));
-      draft.warn(
-          "the program "
-              + program.fileName()
-              + " is not installed on the nodes: it is an input of"
-              + " the workflow (it was at "
-              + program.path()
-              + ")");
+      stage(program, job, inputs);
     }
     boolean plain = program.installed() && environment.isEmpty() && job.streams.isEmpty();
     return plain ? argv : shellCommand(job, argv, environment, program);
+  }
+
+  private void stage(Transformation program, PegasusJob job, List<FileMention> inputs)
+      throws WorkflowException {
+    FileMention file = new FileMention(program.fileName(), job.place);
+    inputs.add(file);
+    Optional<String> url = catalogs.url(program.path());
+    if (url.isPresent()) {
+      draft.source(file, url.get(), "");
+    } else {
+      draft.warn(
+          "the program "
+              + program.fileName()
+              + " is not installed on the nodes: it is an input of the workflow (it was at "
+              + program.path()
+              + ")");
+    }
   }
 
   private List<String> shellCommand(

@@ -47,6 +47,6 @@ record Transformation(
 
   /** Returns the name of its file. */
   String fileName() {
-    return path.substring(path.lastIndexOf('/') + 1);
+    return path.substring(path.lastIndexOf('/') + 1).replaceFirst("[?#].*", "");
   }
 }

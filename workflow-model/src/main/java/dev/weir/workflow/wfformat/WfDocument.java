@@ -2,6 +2,8 @@ package dev.weir.workflow.wfformat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FetchCommand;
+import dev.weir.workflow.model.FetchTasks;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
@@ -35,7 +37,13 @@ final class WfDocument {
 
   static final String UNKNOWN = "unknown";
 
-  private static final Set<String> FILE_KEYS = Set.of("hint", SIZE);
+  /** The key in the extension of the URL from which a file is fetched. */
+  private static final String SOURCE = "source";
+
+  /** The key in the extension of the checksum of a file with a source. */
+  private static final String CHECKSUM = "checksum";
+
+  private static final Set<String> FILE_KEYS = Set.of("hint", SIZE, SOURCE, CHECKSUM);
   private static final Set<String> TASK_KEYS =
       Set.of(
           WfFormatWriter.DISK,
@@ -46,6 +54,7 @@ final class WfDocument {
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
+  private final Map<String, FetchCommand> sources = new LinkedHashMap<>();
 
   WfDocument(JsonPlace root) {
     this.root = root;
@@ -78,7 +87,7 @@ final class WfDocument {
       tasks.add(task);
     }
     try {
-      return new Workflow(name, tasks, files);
+      return new Workflow(name, FetchTasks.added(tasks, sources), files);
     } catch (InvalidWorkflowException e) {
       throw new WorkflowException(
           root.file(), pointer(e, specification, taskPlaces), e.problem(), e.remedy(), e);
@@ -109,6 +118,9 @@ final class WfDocument {
         file =
             hint.make(() -> new DataFile(id, size, known, text), "correct the hint or remove it");
       }
+      if (extension.isPresent() && extension.get().has(SOURCE)) {
+        sources.put(id, source(extension.get()));
+      }
       if (files.putIfAbsent(id, file) != null) {
         throw place
             .at("id")
@@ -116,6 +128,16 @@ final class WfDocument {
       }
     }
     return files;
+  }
+
+  private static FetchCommand source(JsonPlace extension) throws WorkflowException {
+    JsonPlace source = extension.at(SOURCE);
+    String url = source.nonBlankText("write a URL such as \"https://HOST/PATH\"");
+    String checksum =
+        extension.has(CHECKSUM)
+            ? extension.at(CHECKSUM).nonBlankText("write sha256: and 64 hexadecimal digits")
+            : "";
+    return source.make(() -> new FetchCommand(url, checksum), "correct it, or remove it");
   }
 
   private static boolean sizeKnown(JsonPlace extension) throws WorkflowException {

@@ -95,6 +95,27 @@ class PegasusImporterTest {
   }
 
   @Test
+  void fetchesInputsFromTheReplicaCatalog() throws IOException {
+    write("transformations.yml", TRANSFORMATIONS);
+    write(
+        "replicas.yml",
+        "replicas:\n - lfn: i\n   checksum: {sha256: '"
+            + "AB".repeat(32)
+            + "'}\n   pfns:\n     - {site: a, pfn: 'gsiftp://host/i'}\n"
+            + "     - {site: local, pfn: 'file:///no/such/file'}\n"
+            + "     - {site: b, pfn: 'https://host/i'}\n"
+            + " - {lfn: unused, pfns: [{site: b, pfn: 'https://host/unused'}]}\n");
+    ImportedWorkflow imported = read(WORKFLOW);
+    assertThat(imported.workflow().tasks()).hasSize(2);
+    assertThat(imported.workflow().tasks().get(1).outputs()).containsExactly("i");
+    assertThat(imported.workflow().tasks().get(1).command())
+        .containsExactly("weir:fetch", "https://host/i", "checksum=sha256:" + "ab".repeat(32));
+    assertThat(imported.warnings()).noneMatch(warning -> warning.contains("must be in HDFS"));
+    write("replicas.yml", "replicas:\n - {lfn: i, pfns: [{site: a, pfn: 'gsiftp://host/i'}]}\n");
+    assertThat(read(WORKFLOW).warnings()).anyMatch(warning -> warning.contains("must be in HDFS"));
+  }
+
+  @Test
   void findsCatalogsNamedInProperties() throws IOException {
     write("tc.yml", TRANSFORMATIONS);
     write("pegasus.properties", "pegasus.catalog.transformation.file = tc.yml\n");

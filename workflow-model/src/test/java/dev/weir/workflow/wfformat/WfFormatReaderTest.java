@@ -354,6 +354,28 @@ class WfFormatReaderTest {
   }
 
   @Test
+  void addsATaskThatFetchesAFileFromItsSource() throws IOException {
+    String source =
+        "{\"id\": \"/data/in.txt\", \"weir\": {\"source\": \"https://host/in?a=b\","
+            + " \"checksum\": \"md5:"
+            + "ab".repeat(16)
+            + "\"},";
+    Workflow workflow =
+        new WfFormatReader().read(file(GOOD.replace("{\"id\": \"/data/in.txt\",", source)));
+
+    Task fetch = workflow.tasks().get(3);
+    assertThat(fetch.id()).isEqualTo("fetch-data_in.txt");
+    assertThat(fetch.command())
+        .containsExactly("weir:fetch", "https://host/in?a=b", "checksum=md5:" + "ab".repeat(16));
+    assertThat(fetch.outputs()).containsExactly("data/in.txt");
+    Path written = dir.resolve("written.json");
+    WfFormatWriter.write(workflow, written);
+    assertThat(new WfFormatReader().read(written)).isEqualTo(workflow);
+    refused("{\"id\": \"/data/in.txt\",", source.replace("https:", ""))
+        .withMessageContaining("/workflow/specification/files/0/weir/source");
+  }
+
+  @Test
   void warnsAboutUnknownKeysOfTheExtension() throws IOException {
     assertThat(
             imported(
@@ -361,8 +383,8 @@ class WfFormatReaderTest {
                     "{\"id\": \"part.1\", \"weir\": {\"hnt\": \"pipeline\"},")
                 .warnings())
         .containsExactly(
-            "/workflow/specification/files/2/weir/hnt: unknown key (known: hint, size), which"
-                + " is ignored");
+            "/workflow/specification/files/2/weir/hnt: unknown key (known: checksum, hint, size,"
+                + " source), which is ignored");
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"

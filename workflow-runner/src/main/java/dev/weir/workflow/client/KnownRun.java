@@ -7,6 +7,7 @@ import dev.weir.workflow.estimate.ClusterRates;
 import dev.weir.workflow.estimate.RunEstimate;
 import dev.weir.workflow.htmlreport.RunDetails;
 import dev.weir.workflow.infer.LinkSpeed;
+import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -190,7 +191,9 @@ public final class KnownRun {
                             + name
                             + "'"
                             + Suggestion.question(name, tasks.stream().map(Task::id).toList())));
-    if (task.command().isEmpty() || task.joinsRegions()) {
+    if (task.command().isEmpty()
+        || task.joinsRegions()
+        || FetchCommand.of(task.command()).isPresent()) {
       throw new SteeringException(Kind.IMPOSSIBLE, "The task '" + name + "' has no command");
     }
     return new TaskSandbox(runs.fs(), plan.dataDir(), id.toString(), task, plan.environment());
@@ -373,11 +376,17 @@ public final class KnownRun {
     ClusterProbe.requireWritable(runs.fs());
     RunPlan plan = plan();
     boolean isFree = plan.standIn() || plan.choices().ignoreNeeds();
-    AddedTasks added = new AddedTasks(isFree ? WorkflowRunner.withoutNeeds(workflow) : workflow);
-    requireNew(added, plan);
     RunRequest.Builder request =
-        RunRequest.builder(added.workflow(), plan.dataDir()).standIn(plan.standIn());
-    RunRequest checked = upload == null ? request.build() : request.uploadDir(upload).build();
+        RunRequest.builder(
+                isFree ? WorkflowRunner.withoutNeeds(workflow) : workflow, plan.dataDir())
+            .standIn(plan.standIn());
+    RunRequest checked =
+        WorkflowRunner.resolvedForSession(
+            upload == null ? request.build() : request.uploadDir(upload).build(),
+            runs.fs(),
+            plan.dataDir());
+    AddedTasks added = new AddedTasks(checked.workflow());
+    requireNew(added, plan);
     WorkflowRunner.requireCommands(checked);
     WorkflowRunner.requireShortOrders(added.workflow(), plan.dataDir());
     WorkflowRunner.prepare(

@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.fetch.SourceResolver;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param queue its YARN queue and its priority there
  * @param environment variables of each command
  * @param choices whether it continues after a failure, which tasks it reruns, and more
- * @param secrets values of the secrets to which its variables refer
+ * @param secrets values of the secrets to which its variables refer, and URLs of inputs
+ * @param sources where inputs come from that the workflow does not have in HDFS
  */
 public record RunRequest(
     Workflow workflow,
@@ -44,7 +46,8 @@ public record RunRequest(
     ApplicationRequest queue,
     Map<String, String> environment,
     RunOptions choices,
-    TaskSecrets secrets) {
+    TaskSecrets secrets,
+    Sources sources) {
 
   /**
    * Validates the components and copies the map.
@@ -92,6 +95,15 @@ public record RunRequest(
     return copy.build();
   }
 
+  /** Returns a copy with a workflow whose sources are resolved. */
+  RunRequest with(SourceResolver.Resolved resolved) {
+    Builder copy = toBuilder();
+    copy.workflow = resolved.workflow();
+    copy.secrets = secrets.and(resolved.secrets());
+    copy.sources = new Sources(sources.transfers(), resolved.local());
+    return copy.build();
+  }
+
   private Builder toBuilder() {
     Builder copy = new Builder(workflow, dataDir);
     copy.mode = mode;
@@ -105,7 +117,32 @@ public record RunRequest(
     copy.environment = environment;
     copy.choices = choices;
     copy.secrets = secrets;
+    copy.sources = sources;
     return copy;
+  }
+
+  /**
+   * Where inputs come from that are not in HDFS.
+   *
+   * @param transfers how many are fetched from elsewhere at a time, at least 1
+   * @param local local files that are uploaded, by file id
+   */
+  public record Sources(int transfers, Map<String, Path> local) {
+
+    /** As many transfers kept the links of a cluster in a cloud busy. */
+    public static final int TRANSFERS = 5;
+
+    /**
+     * Validates the number and copies the map.
+     *
+     * @throws IllegalArgumentException if it is below 1
+     */
+    public Sources {
+      if (transfers < 1) {
+        throw new IllegalArgumentException(transfers + " transfers at a time: give 1 or more");
+      }
+      local = Map.copyOf(local);
+    }
   }
 
   Optional<Path> upload() {
@@ -127,6 +164,7 @@ public record RunRequest(
     private Map<String, String> environment = Map.of();
     private RunOptions choices = RunOptions.DEFAULT;
     private TaskSecrets secrets = TaskSecrets.NONE;
+    private Sources sources = new Sources(Sources.TRANSFERS, Map.of());
 
     private Builder(Workflow workflow, String dataDir) {
       this.workflow = workflow;
@@ -217,6 +255,16 @@ public record RunRequest(
       return this;
     }
 
+    /**
+     * Sets how many inputs are fetched from elsewhere at a time.
+     *
+     * @param value at least 1
+     */
+    public Builder transfers(int value) {
+      sources = new Sources(value, sources.local());
+      return this;
+    }
+
     public RunRequest build() {
       return new RunRequest(
           workflow,
@@ -231,7 +279,8 @@ public record RunRequest(
           queue,
           environment,
           choices,
-          secrets);
+          secrets,
+          sources);
     }
   }
 }

@@ -131,7 +131,7 @@ public final class SessionSubmitter implements AutoCloseable {
    * Checks a request and submits it to a session. If this throws, no trace of the run remains
    * unless the message says so.
    *
-   * @param request the request; the session determines its workers and the memory of its
+   * @param given the request; the session determines its workers and the memory of its
    *     ApplicationMaster
    * @param announced receives the run just before its first file is on the cluster, so that it can
    *     be killed from then on
@@ -141,19 +141,21 @@ public final class SessionSubmitter implements AutoCloseable {
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
    */
-  public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
+  public RunHandle submit(RunRequest given, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
-    WorkflowRunner.requireCommands(request);
+    WorkflowRunner.requireCommands(given);
     ClusterProbe.requireTicket(
         UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     DistributedFileSystem fs = result(hdfs);
     // Reads all configuration files again, which takes time.
     Future<Map<String, String>> settings =
-        background.submit(() -> WorkflowRunner.settings(conf, request.replication()));
-    String dataDir = WorkflowRunner.dataDir(fs, request.dataDir());
+        background.submit(() -> WorkflowRunner.settings(conf, given.replication()));
+    String dataDir = WorkflowRunner.dataDir(fs, given.dataDir());
+    RunRequest request = WorkflowRunner.resolvedForSession(given, fs, dataDir);
     WorkflowRunner.requireShortOrders(request.workflow(), dataDir);
     WorkflowInputs inputs = new WorkflowInputs(fs, request.workflow(), dataDir, clock);
-    boolean copies = request.upload().isPresent() || request.standIn();
+    boolean copies =
+        request.upload().isPresent() || request.standIn() || !request.sources().local().isEmpty();
     Future<Boolean> checked =
         background.submit(
             () -> {

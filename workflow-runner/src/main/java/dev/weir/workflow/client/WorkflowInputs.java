@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -45,6 +46,7 @@ public final class WorkflowInputs {
   private static final int PARALLEL_UPLOADS = 4;
   private static final int SHOWN = 5;
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final java.nio.file.Path NO_FILE = java.nio.file.Path.of("");
 
   /**
    * Age in milliseconds of an abandoned upload: a day. No upload takes that long, and no two clocks
@@ -92,11 +94,25 @@ public final class WorkflowInputs {
       throw new RunException(
           directory + " is not a directory: name the local one that holds the workflow's inputs");
     }
+    upload(input -> directory.resolve(input.id()));
+  }
+
+  /**
+   * Uploads inputs from local files, as {@link #upload(java.nio.file.Path)} does it.
+   *
+   * @param files local files by file id
+   */
+  void upload(Map<String, java.nio.file.Path> files) throws IOException, InterruptedException {
+    upload(input -> files.getOrDefault(input.id(), NO_FILE));
+  }
+
+  private void upload(Function<DataFile, java.nio.file.Path> sources)
+      throws IOException, InterruptedException {
     Listing listing = list();
     listing.abandoned(clock.millis() - ABANDONED_MILLIS).forEach(uploads::delete);
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : inputs) {
-      java.nio.file.Path source = directory.resolve(input.id());
+      java.nio.file.Path source = sources.apply(input);
       if (Files.isRegularFile(source)
           && !new Found(Files.size(source), false).equals(listing.found().get(input.id()))) {
         copies.add(put(input, out -> Files.copy(source, out)));

@@ -3,9 +3,11 @@ package dev.weir.workflow.client;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.workflow.fetch.SourceResolver;
 import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -129,8 +131,9 @@ public final class WorkflowRunner {
     yarn.init(conf);
     yarn.start();
     try {
-      RunRequest sized = request.sizeByTasks() ? sized(request, fs, yarn) : request;
-      prepare(sized, new WorkflowInputs(fs, request.workflow(), dataDir, clock));
+      RunRequest resolved = resolved(request, fs, dataDir);
+      RunRequest sized = resolved.sizeByTasks() ? sized(resolved, fs, yarn) : resolved;
+      prepare(sized, new WorkflowInputs(fs, sized.workflow(), dataDir, clock));
       return start(new Start(sized, dataDir, announced), fs, yarn);
     } catch (YarnException e) {
       yarn.stop();
@@ -175,9 +178,47 @@ public final class WorkflowRunner {
     return request.withWorkers(WorkerSizing.sized(least, request.workflow(), profiles, cluster));
   }
 
+  /** Checks the sources of inputs that come from elsewhere. */
+  static RunRequest resolved(RunRequest request, DistributedFileSystem fs, String dataDir)
+      throws IOException, InterruptedException {
+    if (request.standIn()) {
+      return request;
+    }
+    return request.with(
+        new SourceResolver(
+                fs, dataDir, request.upload().orElse(null), request.sources().transfers())
+            .resolve(request.workflow()));
+  }
+
+  /**
+   * Checks the sources of inputs, for a session or a live run.
+   *
+   * @throws RunException if a URL has secret parts, because requests carry no secrets
+   */
+  static RunRequest resolvedForSession(RunRequest request, DistributedFileSystem fs, String dataDir)
+      throws IOException, InterruptedException {
+    RunRequest resolved = resolved(request, fs, dataDir);
+    for (Task task : resolved.workflow().tasks()) {
+      FetchCommand source = FetchCommand.of(task.command()).orElse(null);
+      if (source != null && !source.secret().isEmpty()) {
+        throw new RunException(
+            "The source of '"
+                + task.outputs().get(0)
+                + "', "
+                + source.url()
+                + ", has a user or a query, which may be secret, and a session gets no secrets:"
+                + " start a run of its own, without --session, or put the file into HDFS");
+      }
+    }
+    return resolved;
+  }
+
   /** Uploads or generates missing inputs as the request says, and checks that all exist. */
   static void prepare(RunRequest request, WorkflowInputs inputs)
       throws IOException, InterruptedException {
+    if (!request.sources().local().isEmpty()) {
+      inputs.upload(request.sources().local());
+    }
     if (request.upload().isPresent()) {
       inputs.upload(request.upload().get());
     }

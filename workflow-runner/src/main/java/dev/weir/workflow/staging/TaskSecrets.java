@@ -61,6 +61,17 @@ public final class TaskSecrets {
   }
 
   /**
+   * Returns these secrets and others.
+   *
+   * @param more values by name
+   */
+  public TaskSecrets and(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(values);
+    all.putAll(more);
+    return new TaskSecrets(all);
+  }
+
+  /**
    * Hands them to a container.
    *
    * @param credentials of the container; are changed

@@ -2,7 +2,10 @@ package dev.weir.workflow.worker;
 
 import static java.util.stream.Collectors.toSet;
 
+import dev.weir.workflow.fetch.FetchException;
+import dev.weir.workflow.fetch.Fetcher;
 import dev.weir.workflow.image.TaskContainer;
+import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandExitCode;
 import dev.weir.workflow.process.HostProbe;
@@ -32,6 +35,7 @@ import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +127,8 @@ final class Attempt {
   Outcome run(Sandbox sandbox) throws InterruptedException {
     try {
       return order.join() ? Outcome.of(join()) : stageAndRun(sandbox);
+    } catch (FetchException e) {
+      return ended(e.result(), ErrorMessages.message(e));
     } catch (IOException | RuntimeException e) {
       return failed(e);
     }
@@ -269,6 +275,10 @@ final class Attempt {
     }
     means.discarded().reuseLog(logs.stdout());
     means.discarded().reuseLog(logs.stderr());
+    Optional<FetchCommand> source = FetchCommand.of(order.command());
+    if (source.isPresent()) {
+      return fetch(source.get(), sandbox);
+    }
     TaskContainer in = container;
     TaskProcess process =
         TaskProcess.start(
@@ -284,6 +294,21 @@ final class Attempt {
       effort = process.effort();
     }
     return code;
+  }
+
+  /** Fetches an input of the workflow from elsewhere. */
+  private int fetch(FetchCommand source, Sandbox sandbox) throws IOException, InterruptedException {
+    String name = order.outputs().get(0).name();
+    long start = now();
+    long limit = order.timeLimitMillis();
+    exceedsTimeLimit =
+        !new Fetcher(means.places().secrets())
+            .fetch(
+                source,
+                name,
+                sandbox.file(name),
+                () -> limit > 0 && millis(now() - start) >= limit);
+    return exceedsTimeLimit ? CommandExitCode.KILLED : 0;
   }
 
   /**

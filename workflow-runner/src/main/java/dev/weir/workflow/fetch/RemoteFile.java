@@ -1,0 +1,24 @@
+package dev.weir.workflow.fetch;
+
+import java.io.IOException;
+
+/** A file elsewhere. Its exceptions name no URL. */
+interface RemoteFile {
+
+  /**
+   * Returns what is known of the file without its content.
+   *
+   * @throws FetchException if the file is missing or not readable
+   * @throws IOException if the server or the network failed
+   */
+  RemoteStatus status() throws IOException, InterruptedException;
+
+  /**
+   * Reads the content from the target's position to the end, or from the start if the content has
+   * changed since or the server cannot continue.
+   *
+   * @throws FetchException if the file is missing or not readable
+   * @throws IOException if the server or the network failed; a later call may continue
+   */
+  void readInto(FetchTarget target) throws IOException, InterruptedException;
+}
