@@ -18,6 +18,7 @@ import dev.weir.workflow.client.RunResults.Found;
 import dev.weir.workflow.client.RunnerJars;
 import dev.weir.workflow.client.SessionSubmitter;
 import dev.weir.workflow.client.WorkflowRunner;
+import dev.weir.workflow.delivery.RunNotice;
 import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.IntermediateFiles;
@@ -84,7 +85,8 @@ import picocli.CommandLine.Spec;
       "--rerun",
       "--keep-going",
       "--stand-in",
-      "--detach"
+      "--detach",
+      "--notify"
     })
 @OptionSection(
     heading = "Where",
@@ -352,9 +354,12 @@ public final class RunCommand implements Callable<Integer> {
       description = "Return when the run is submitted; 'weir status' shows its progress.")
   private boolean detach;
 
+  @Mixin private NotifyOption notify;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     String named = session.named();
+    notify.check(detach, named != null);
     if (named == null) {
       TaskSecrets secrets = secret.values(System.getenv());
       Checked checked = checked();
@@ -363,7 +368,9 @@ public final class RunCommand implements Callable<Integer> {
       replication.requireWithin(conf);
       WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
       return run(
-          checked, (request, announced) -> runner.submit(request.withSecrets(secrets), announced));
+          checked,
+          (request, announced) ->
+              runner.submit(notify.with(request.withSecrets(secrets)), announced));
     }
     Configuration conf = keytab.login(cluster.load());
     // The session is looked up while the workflow is read.
@@ -556,7 +563,8 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private int report(RunHandle run, RunRecord record, Workflow workflow) throws IOException {
+  private int report(RunHandle run, RunRecord record, Workflow workflow)
+      throws IOException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     run.failure().ifPresent(failure -> tell(failure, run.id(), err));
     err.println(ClosingLine.of(record));
@@ -568,6 +576,10 @@ public final class RunCommand implements Callable<Integer> {
       deliver(run, workflow, err);
     }
     err.flush();
+    notify.tell(
+        RunNotice.of(record, workflow.tasks().size(), failure == null ? "" : failure.inOneLine()),
+        session.named() != null,
+        err);
     new ClassArchive(System.getProperty(ClassArchive.MARK)).keep();
     return record.state() == RunState.SUCCEEDED ? 0 : 1;
   }

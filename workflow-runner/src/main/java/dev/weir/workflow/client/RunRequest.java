@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.delivery.Webhook;
 import dev.weir.workflow.fetch.SourceResolver;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.Mode;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param choices whether it continues after a failure, which tasks it reruns, and more
  * @param secrets values of the secrets to which its variables refer, and URLs of inputs
  * @param sources where inputs come from that the workflow does not have in HDFS
+ * @param webhook what its ApplicationMaster tells of its end; null for none
  */
 public record RunRequest(
     Workflow workflow,
@@ -47,7 +49,8 @@ public record RunRequest(
     Map<String, String> environment,
     RunOptions choices,
     TaskSecrets secrets,
-    Sources sources) {
+    Sources sources,
+    @Nullable Webhook webhook) {
 
   /**
    * Validates the components and copies the map.
@@ -77,6 +80,13 @@ public record RunRequest(
   public RunRequest withSecrets(TaskSecrets value) {
     Builder copy = toBuilder();
     copy.secrets = value;
+    return copy.build();
+  }
+
+  /** Returns a copy whose ApplicationMaster tells a webhook of its end. */
+  public RunRequest withWebhook(Webhook value) {
+    Builder copy = toBuilder();
+    copy.webhook = value;
     return copy.build();
   }
 
@@ -118,6 +128,7 @@ public record RunRequest(
     copy.choices = choices;
     copy.secrets = secrets;
     copy.sources = sources;
+    copy.webhook = webhook;
     return copy;
   }
 
@@ -165,6 +176,7 @@ public record RunRequest(
     private RunOptions choices = RunOptions.DEFAULT;
     private TaskSecrets secrets = TaskSecrets.NONE;
     private Sources sources = new Sources(Sources.TRANSFERS, Map.of());
+    private @Nullable Webhook webhook;
 
     private Builder(Workflow workflow, String dataDir) {
       this.workflow = workflow;
@@ -280,7 +292,8 @@ public record RunRequest(
           environment,
           choices,
           secrets,
-          sources);
+          sources,
+          webhook);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.delivery.Webhook;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
@@ -116,6 +117,12 @@ public final class Submission {
 
   ApplicationId id() {
     return context.getApplicationId();
+  }
+
+  /** Gives the ApplicationMaster a webhook. */
+  Submission with(Webhook webhook) {
+    webhook.addTo(tokens.credentials());
+    return this;
   }
 
   /**

@@ -330,6 +330,9 @@ public final class WorkflowRunner {
     WorkerPlan workers =
         Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
     Submission submission = Submission.begin(conf, yarn, workers, request.master());
+    if (request.webhook() != null) {
+      submission.with(request.webhook());
+    }
     ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune(clock.instant());

@@ -125,7 +125,8 @@ public final class KilledSessionRuns {
                   run.plan,
                   ApplicationAttemptId.newInstance(id, LATER),
                   then)
-              .close(run, new RunClosing.End(run.recorder, run.failure, earlier, null));
+              .close(
+                  run, new RunClosing.End(run.recorder, run.failure, earlier, null, notice -> {}));
       if (!isStored) {
         directory.writeJson(Staging.SUMMARY, run.summary);
         return false;

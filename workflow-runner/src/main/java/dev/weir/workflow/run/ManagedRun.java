@@ -12,7 +12,9 @@ import dev.weir.workflow.controller.RecordListener;
 import dev.weir.workflow.controller.RunFiles;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.delivery.ProvenanceReporter;
+import dev.weir.workflow.delivery.RunNotice;
 import dev.weir.workflow.delivery.RunOutline;
+import dev.weir.workflow.delivery.Webhook;
 import dev.weir.workflow.hdfs.DataNodeProbe;
 import dev.weir.workflow.hdfs.EncryptionZones;
 import dev.weir.workflow.hdfs.InputLocations;
@@ -70,6 +72,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -116,6 +119,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   private volatile RunOrders orders;
   private volatile @Nullable Live live;
+  private volatile Webhook.@Nullable Delivery delivery;
   private volatile CacheTraffic cachesBefore = CacheTraffic.NONE;
 
   /**
@@ -631,13 +635,40 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       throws IOException, InterruptedException {
     Live now = live;
     ProvenanceReporter provenanceReporter = now == null ? null : now.provenanceReporter();
-    RunClosing.End end = new RunClosing.End(recorder, failure, earlier, provenanceReporter);
+    RunClosing.End end =
+        new RunClosing.End(recorder, failure, earlier, provenanceReporter, this::tell);
     boolean unused =
         new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
             .close(services, end);
     closed.complete(end.state());
     if (now != null) {
       now.additions().end();
+    }
+  }
+
+  /** Only the run with which a session began has a webhook. */
+  private void tell(RunNotice notice) {
+    if (!id.equals(sessionContext.attempt().getApplicationId())) {
+      return;
+    }
+    try {
+      Webhook.of(UserGroupInformation.getCurrentUser().getCredentials())
+          .ifPresent(webhook -> delivery = webhook.post(notice));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The webhook of the run cannot be read ({})", e.getClass().getSimpleName());
+    }
+  }
+
+  /** Waits for the notice of the end, for a bounded time. */
+  private void awaitDelivery() {
+    Webhook.Delivery begun = delivery;
+    if (begun == null) {
+      return;
+    }
+    try {
+      Optional<String> unused = begun.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -656,6 +687,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       }
     }
     hints.close();
+    awaitDelivery();
   }
 
   /**

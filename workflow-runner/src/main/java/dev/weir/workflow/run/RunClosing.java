@@ -1,6 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.delivery.ProvenanceReporter;
+import dev.weir.workflow.delivery.RunNotice;
 import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.hdfs.HdfsRetry;
@@ -19,6 +20,7 @@ import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +60,14 @@ public final class RunClosing {
    *
    * @param failure the failure; null for success
    * @param provenanceReporter reports the run to the hints service; null without one
+   * @param notices receives the notice of the end
    */
   record End(
       RunRecorder recorder,
       @Nullable RunFailure failure,
       EarlierRuns earlier,
-      @Nullable ProvenanceReporter provenanceReporter) {
+      @Nullable ProvenanceReporter provenanceReporter,
+      Consumer<RunNotice> notices) {
 
     RunState state() {
       if (failure == null) {
@@ -134,6 +138,8 @@ public final class RunClosing {
             () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : why.inOneLine();
     boolean isLeft = leave(record, summary(record, last, reused, text), end, services);
+    end.notices()
+        .accept(RunNotice.of(record, plan.workflow().tasks().size(), text == null ? "" : text));
     ProvenanceReporter provenanceReporter = end.provenanceReporter();
     if (provenanceReporter != null) {
       provenanceReporter.finish(record, text);

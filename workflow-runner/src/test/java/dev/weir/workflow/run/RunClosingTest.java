@@ -3,9 +3,11 @@ package dev.weir.workflow.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.weir.workflow.delivery.RunNotice;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.MasterFencing;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunClosing.End;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.session.IncompleteCommits;
@@ -17,6 +19,7 @@ import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -41,6 +44,7 @@ class RunClosingTest {
 
   private final DistributedFileSystem fs = HDFS.fs();
   private final RecordingClosingServices services = new RecordingClosingServices();
+  private final List<RunNotice> notices = new ArrayList<>();
   private Staging staging;
 
   @BeforeEach
@@ -75,7 +79,8 @@ class RunClosingTest {
                     RUN,
                     EarlierRuns.Limits.within(Duration.ofMinutes(1)),
                     Clock.systemUTC()),
-                null));
+                null,
+                notices::add));
   }
 
   @Test
@@ -84,6 +89,9 @@ class RunClosingTest {
 
     assertThat(services.actions).containsExactly("workers shut down", "what the task failed with|");
     assertThat(staging.names("")).contains(Staging.RECORD, Staging.FAILURE, Staging.SUMMARY);
+    assertThat(notices).hasSize(1);
+    assertThat(notices.get(0).state()).isEqualTo(RunState.FAILED);
+    assertThat(notices.get(0).failure()).isEqualTo(FAILURE.inOneLine());
   }
 
   @Test
