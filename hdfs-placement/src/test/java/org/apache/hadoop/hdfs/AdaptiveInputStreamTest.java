@@ -44,8 +44,8 @@ class AdaptiveInputStreamTest {
   private static final int LENGTH = 6 * BLOCK + 12_345;
   private static final int FIRST_WINDOW = 8 << 20;
 
-  private static MiniDFSCluster cluster;
-  private DistributedFileSystem fs;
+  private MiniDFSCluster cluster;
+  private CountedFileSystem fs;
   private byte[] contents;
   private Path file;
 
@@ -54,11 +54,12 @@ class AdaptiveInputStreamTest {
     Configuration conf = new Configuration();
     conf.set(
         MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory("weir-reads").toString());
+    conf.set("fs.hdfs.impl", CountedFileSystem.class.getName());
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
     conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
     cluster = new MiniDFSCluster.Builder(conf).numDataNodes(4).build();
     cluster.waitActive();
-    fs = cluster.getFileSystem();
+    fs = (CountedFileSystem) cluster.getFileSystem();
     contents = new byte[LENGTH];
     new Random(1).nextBytes(contents);
     file = write("/file", contents);
@@ -94,7 +95,7 @@ class AdaptiveInputStreamTest {
 
   @Test
   void bytesAreCountedForTheThreadThatReads() throws Exception {
-    FileSystem.Statistics statistics = FileSystem.getStatistics("hdfs", fs.getClass());
+    FileSystem.Statistics statistics = fs.statistics();
     statistics.reset();
     long before = statistics.getThreadStatistics().getBytesRead();
     try (FSDataInputStream in = open(32)) {
@@ -312,8 +313,7 @@ class AdaptiveInputStreamTest {
   @Test
   void localReplicasAreReadAlone() throws Exception {
     AdaptiveReads local =
-        new AdaptiveReads(
-            context(32, 1), FileSystem.getStatistics("hdfs", fs.getClass()), node -> true);
+        new AdaptiveReads(context(32, 1), fs.statistics(), node -> true);
     try (FSDataInputStream in = local.adapt(fs.open(file))) {
       byte[] read = new byte[LENGTH];
       in.readFully(read);
@@ -330,8 +330,7 @@ class AdaptiveInputStreamTest {
   }
 
   private AdaptiveReads reads(int chunks, long minBytes) {
-    return new AdaptiveReads(
-        context(chunks, minBytes), FileSystem.getStatistics("hdfs", fs.getClass()), node -> false);
+    return new AdaptiveReads(context(chunks, minBytes), fs.statistics(), node -> false);
   }
 
   private static ReadContext context(int chunks, long minBytes) {
@@ -345,5 +344,12 @@ class AdaptiveInputStreamTest {
       out.write(bytes);
     }
     return path;
+  }
+
+  /** Shows its statistics. */
+  public static final class CountedFileSystem extends DistributedFileSystem {
+    FileSystem.Statistics statistics() {
+      return statistics;
+    }
   }
 }
