@@ -4,6 +4,7 @@ import dev.weir.hdfs.HintStatistics.Kind;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
+import dev.weir.hints.UnfinishedName;
 import dev.weir.hints.index.Match;
 import java.io.IOException;
 import java.net.URI;
@@ -78,12 +79,7 @@ public final class FileAdvice {
    * @param stock the value without hints
    */
   public long blockSize(String path, long stock) {
-    if (blockSizeIsExplicit) {
-      return stock;
-    }
-    return hint(path)
-        .map(hint -> createParameters.blockSize(hint, stock).orElse(stock))
-        .orElse(stock);
+    return hint(path).map(hint -> blockSize(path, hint, stock)).orElse(stock);
   }
 
   /**
@@ -93,7 +89,7 @@ public final class FileAdvice {
    */
   public Values values(String path, Values stock) {
     Optional<Hint> hint = hint(path);
-    return hint.isEmpty() ? stock : advised(hint.get(), stock);
+    return hint.isEmpty() ? stock : advised(path, hint.get(), stock);
   }
 
   /** Whether a hint places the new file's blocks, so that they should not be moved. */
@@ -126,12 +122,16 @@ public final class FileAdvice {
     return (short) Math.max(least, createParameters.replication(hint).orElse(stock));
   }
 
-  private Values advised(Hint hint, Values stock) {
+  private long blockSize(String path, Hint hint, long stock) {
+    return blockSizeIsExplicit || UnfinishedName.isCopy(path)
+        ? stock
+        : createParameters.blockSize(hint, stock).orElse(stock);
+  }
+
+  private Values advised(String path, Hint hint, Values stock) {
     return new Values(
         replicationIsExplicit ? stock.replication() : replication(hint, stock.replication()),
-        blockSizeIsExplicit
-            ? stock.blockSize()
-            : createParameters.blockSize(hint, stock.blockSize()).orElse(stock.blockSize()));
+        blockSize(path, hint, stock.blockSize()));
   }
 
   /**
@@ -151,7 +151,7 @@ public final class FileAdvice {
         throw e;
       }
       Values plain = stock.values();
-      Values advised = advised(hint.get(), plain);
+      Values advised = advised(path, hint.get(), plain);
       Values retryValues =
           new Values(
               requested.replication() == advised.replication()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
+import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import java.net.URI;
@@ -30,6 +31,20 @@ class HintFileTest {
         advice(HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule))));
     assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 7);
     assertThat(advice.replication("/run/other", (short) 3)).isEqualTo((short) 3);
+  }
+
+  /** DistCp compares checksums, which depend on the block size. */
+  @Test
+  void copiesOfDistCpKeepTheStockBlockSize() throws Exception {
+    Rule rule = new Rule(PathPattern.parse("/d/**"), HintText.parse("replicas=1,block=2m"));
+    FileAdvice advice =
+        advice(HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule))));
+    String copy = "/d/.distcp.tmp.attempt_local1_0001_m_000000_0.1795795741748";
+
+    assertThat(advice.blockSize("/d/file", 1 << 27)).isEqualTo(1 << 21);
+    assertThat(advice.blockSize(copy, 1 << 27)).isEqualTo(1 << 27);
+    assertThat(advice.values(copy, new FileAdvice.Values((short) 3, 1 << 27)))
+        .isEqualTo(new FileAdvice.Values((short) 1, 1 << 27));
   }
 
   @Test

@@ -24,6 +24,7 @@ public final class UnfinishedName {
   private static final String SHELL = "._COPYING_";
   private static final String RUNNER = ".weir-";
   private static final String TEMPORARY = "_temporary";
+  private static final String DISTCP = ".distcp.tmp.";
 
   /** Separates the name of a gather's file and the id of the gather. */
   public static final String GATHER = ".weir-gather-";
@@ -46,6 +47,14 @@ public final class UnfinishedName {
       }
     }
     return name;
+  }
+
+  /**
+   * Whether DistCp writes the file. It fails if the copy has another block size than the original,
+   * because it compares checksums that depend on the block size.
+   */
+  public static boolean isCopy(String path) {
+    return path.startsWith(DISTCP, path.lastIndexOf('/') + 1);
   }
 
   private static String withoutSuffix(String path) {
