@@ -106,7 +106,9 @@ final class ListDispatcher {
       try {
         one.get();
       } catch (ExecutionException e) {
-        IOException next = new IOException(String.valueOf(e.getCause().getMessage()), e);
+        Throwable cause = e.getCause();
+        IOException next =
+            new IOException(String.valueOf(cause == null ? e : cause.getMessage()), e);
         if (failure == null) {
           failure = next;
         } else {

@@ -10,6 +10,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.TaskRecord.Files;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.time.Duration;
@@ -39,8 +40,13 @@ class PlacementMeasuresTest {
         PlacementMeasures.of(
             run(
                 "stock",
-                task("write", "n1", 2, Traffic.NONE, List.of(), List.of(file)),
-                task("read", "n2", 1, new Traffic(100, 0, 0, 0), List.of(input("a")), List.of())));
+                task("write", "n1", 2, Traffic.NONE, new Files(List.of(), List.of(file))),
+                task(
+                    "read",
+                    "n2",
+                    1,
+                    new Traffic(100, 0, 0, 0),
+                    new Files(List.of(input("a")), List.of()))));
 
     assertThat(measures.withoutCopy()).isEqualTo(1);
     assertThat(measures.uselessCopies()).isEqualTo(0.5);
@@ -54,7 +60,9 @@ class PlacementMeasuresTest {
     FileRecord result = output("a", 100, Map.of("n1", 100L, "n2", 100L));
     PlacementMeasures measures =
         PlacementMeasures.of(
-            run("weir", task("write", "n1", 1, Traffic.NONE, List.of(), List.of(result))));
+            run(
+                "weir",
+                task("write", "n1", 1, Traffic.NONE, new Files(List.of(), List.of(result)))));
 
     assertThat(measures.uselessCopies()).isZero();
     assertThat(measures.storedPerMade()).isEqualTo(2);
@@ -63,15 +71,21 @@ class PlacementMeasuresTest {
   @Test
   void remoteReadStaysInTheCacheUnlessTheSetupHasNone() {
     TaskRecord write =
-        task("write", "n1", 1, Traffic.NONE, List.of(), List.of(output("a", 100, on("n1"))));
+        task(
+            "write",
+            "n1",
+            1,
+            Traffic.NONE,
+            new Files(List.of(), List.of(output("a", 100, on("n1")))));
     TaskRecord read =
         task(
             "read",
             "n2",
             1,
             new Traffic(0, 100, 0, 0),
-            List.of(new FileRecord("a", 100, Checksum.UNKNOWN, on("n1"), Map.of(), false)),
-            List.of());
+            new Files(
+                List.of(new FileRecord("a", 100, Checksum.UNKNOWN, on("n1"), Map.of(), false)),
+                List.of()));
 
     PlacementMeasures weir = PlacementMeasures.of(run("weir", write, read));
     assertThat(weir.withoutCopy()).isEqualTo(0.5);
@@ -86,8 +100,18 @@ class PlacementMeasuresTest {
         PlacementMeasures.of(
             run(
                 "shared",
-                task("w", "n1", 1, Traffic.NONE, List.of(), List.of(output("a", 9, on("m")))),
-                task("r", "n2", 1, new Traffic(0, 9, 0, 0), List.of(input("a")), List.of())));
+                task(
+                    "w",
+                    "n1",
+                    1,
+                    Traffic.NONE,
+                    new Files(List.of(), List.of(output("a", 9, on("m"))))),
+                task(
+                    "r",
+                    "n2",
+                    1,
+                    new Traffic(0, 9, 0, 0),
+                    new Files(List.of(input("a")), List.of()))));
 
     assertThat(measures.uselessCopies()).isZero();
     assertThat(measures.storedGini()).isEqualTo(0.75);
@@ -106,12 +130,7 @@ class PlacementMeasuresTest {
   }
 
   private static TaskRecord task(
-      String id,
-      String node,
-      int seconds,
-      Traffic traffic,
-      List<FileRecord> inputs,
-      List<FileRecord> outputs) {
+      String id, String node, int seconds, Traffic traffic, Files files) {
     return TaskRecord.builder(id, "t", 1)
         .worker("w-" + node, node)
         .outcome(Outcome.SUCCEEDED, 0)
@@ -119,7 +138,7 @@ class PlacementMeasuresTest {
         .phases(
             new Phases(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(seconds), Duration.ZERO))
         .traffic(traffic)
-        .files(inputs, outputs)
+        .files(files.inputs(), files.outputs())
         .build();
   }
 
