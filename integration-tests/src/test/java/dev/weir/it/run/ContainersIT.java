@@ -194,6 +194,7 @@ class ContainersIT extends MarkedRuns {
       await("the container").atMost(DEADLINE).until(() -> !containers().isEmpty());
       String container = containers().get(0);
       String worker = container.substring("weir-".length(), container.lastIndexOf('-'));
+      assertThat(container).contains(run.id().replace("application_", ""));
 
       Processes.containing(Processes.WORKER, worker).destroyForcibly();
 

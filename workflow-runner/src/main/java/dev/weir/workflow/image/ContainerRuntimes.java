@@ -34,7 +34,7 @@ record ContainerRuntimes(Set<String> programs, Map<String, String> environment) 
   static ContainerRuntimes of(String value, Map<String, String> environment)
       throws ContainerException {
     Set<String> programs = new LinkedHashSet<>();
-    for (String program : value.split(",")) {
+    for (String program : value.split(",", -1)) {
       String name = program.strip();
       if (!name.isEmpty() && ContainerRuntime.of(name).isEmpty()) {
         throw new ContainerException(
