@@ -44,14 +44,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {
-      "--queries",
-      "--processes",
-      "--scale",
-      "--seed",
-      "--setups",
-      "--withhold-sizes"
-    })
+    options = {"--queries", "--processes", "--scale", "--seed", "--setups", "--withhold-sizes"})
 @OptionSection(
     heading = "Cluster",
     options = {"--nodes", "--link"})

@@ -2,7 +2,6 @@ package dev.weir.bench.patterns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.series.FailedRun;
 import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.PlannedRun;
@@ -12,14 +11,12 @@ import dev.weir.bench.series.SampleRuns;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.Setup;
 import dev.weir.workflow.record.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

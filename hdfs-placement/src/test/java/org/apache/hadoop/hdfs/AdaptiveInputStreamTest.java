@@ -312,8 +312,7 @@ class AdaptiveInputStreamTest {
 
   @Test
   void localReplicasAreReadAlone() throws Exception {
-    AdaptiveReads local =
-        new AdaptiveReads(context(32, 1), fs.statistics(), node -> true);
+    AdaptiveReads local = new AdaptiveReads(context(32, 1), fs.statistics(), node -> true);
     try (FSDataInputStream in = local.adapt(fs.open(file))) {
       byte[] read = new byte[LENGTH];
       in.readFully(read);
