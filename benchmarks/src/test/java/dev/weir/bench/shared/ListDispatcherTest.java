@@ -49,11 +49,11 @@ class ListDispatcherTest {
   }
 
   /** Runs a task's process. */
-  private interface Process {
+  private interface FakeProcess {
     long run(Task task) throws IOException, InterruptedException;
   }
 
-  private ListDispatcher.Slot slot(String node, Process process) {
+  private ListDispatcher.Slot slot(String node, FakeProcess process) {
     return new ListDispatcher.Slot() {
       @Override
       public String node() {
@@ -89,7 +89,7 @@ class ListDispatcherTest {
   void slotsRunAtTheSameTimeAndNoTaskRunsBeforeItsInputsExist() throws Exception {
     CyclicBarrier both = new CyclicBarrier(2);
     Set<String> ended = ConcurrentHashMap.newKeySet();
-    Process process =
+    FakeProcess process =
         task -> {
           for (String input : task.inputs()) {
             assertThat(ended).contains(input.replace(".txt", ""));
