@@ -13,6 +13,6 @@ class ContainerOptionTest {
   @Test
   void whatIsNoImageIsRefusedBeforeTheClusterIsContacted() throws Exception {
     assertThat(RefusedRun.errorOf(directory, "--container", "a b"))
-        .contains("The container image 'a b' is none", "docker://debian:12");
+        .contains("The container image 'a b' is invalid", "docker://debian:12");
   }
 }

@@ -23,7 +23,7 @@ public record ContainerImage(String text) {
   /**
    * Validates the image.
    *
-   * @throws IllegalArgumentException if no runtime can have such an image
+   * @throws IllegalArgumentException if the text is blank, or cannot name an image
    */
   public ContainerImage {
     boolean usable =
@@ -35,7 +35,7 @@ public record ContainerImage(String text) {
       throw new IllegalArgumentException(
           "The container image '"
               + text
-              + "' is none: write the name of an image, such as docker://debian:12, or of a file"
+              + "' is invalid: write the name of an image, such as docker://debian:12, or of a file"
               + " that ends in .tar, .tar.gz or .sif");
     }
   }

@@ -32,7 +32,7 @@ class JobCodecTest {
         .withMessageContaining("add the file of the image to the inputs");
     assertThatExceptionOfType(InvalidJobException.class)
         .isThrownBy(() -> JobCodec.read(text.replace("\"t.tar\"}", "\"-v\"}"), "unused"))
-        .withMessageContaining("The container image '-v' is none");
+        .withMessageContaining("The container image '-v' is invalid");
   }
 
   @Test
