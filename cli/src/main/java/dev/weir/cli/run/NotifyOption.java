@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The option for what is told of the end of a run. */
+/** The webhook or command that is notified of the end of a run. */
 final class NotifyOption {
 
   /** A command that takes longer is killed. */
@@ -27,7 +27,7 @@ final class NotifyOption {
       names = "--notify",
       paramLabel = "URL|COMMAND",
       description =
-          "What is told of the end of the run, success or failure: a webhook, to which the"
+          "Notified when the run ends, with success or failure: a webhook, to which the"
               + " ApplicationMaster posts JSON, or a shell command, which runs here with"
               + " WEIR_STATE, WEIR_FAILURE and more as variables. Neither changes the exit code.")
   private @Nullable String notified;
@@ -40,7 +40,7 @@ final class NotifyOption {
    *
    * @param detached whether the command does not wait for the run
    * @param inSession whether a session runs the workflow, which gets no secrets
-   * @throws ParameterException if it cannot be carried out
+   * @throws ParameterException if the notification could not be sent
    */
   void check(boolean detached, boolean inSession) {
     String named = notified;
@@ -60,8 +60,8 @@ final class NotifyOption {
     if (detached && inSession) {
       throw new ParameterException(
           spec.commandLine(),
-          "--notify sends no webhook to a session, because it may be secret: leave out --detach, or"
-              + " --session");
+          "--notify gives a session no webhook, because its URL may be secret: leave out --detach"
+              + " or --session");
     }
   }
 
@@ -82,7 +82,7 @@ final class NotifyOption {
   }
 
   /**
-   * Tells of the end of a run, unless its ApplicationMaster does. Failures are printed only.
+   * Sends the notification, unless the ApplicationMaster sends it. Failures are printed only.
    *
    * @param inSession whether a session ran it
    */

@@ -169,8 +169,7 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "How many inputs whose source is elsewhere the nodes fetch at a time (default:"
-              + " ${DEFAULT-VALUE}).")
+          "How many external inputs the nodes fetch at a time (default: ${DEFAULT-VALUE}).")
   private int transfers;
 
   @Option(

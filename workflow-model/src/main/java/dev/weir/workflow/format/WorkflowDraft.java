@@ -123,7 +123,7 @@ public final class WorkflowDraft {
   }
 
   /**
-   * Sets the place elsewhere from which an input of the workflow is fetched. The first one counts.
+   * Sets the source from which an external input of the workflow is fetched. The first one counts.
    *
    * @param url its URL
    * @param checksum its checksum as {@link FetchCommand} has it; empty if not declared

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The command of a task that fetches an input of the workflow from elsewhere. Workers run it
+ * The command of a task that fetches an external input of the workflow. Workers run it
  * themselves, without a process. Its words are {@value #PROGRAM}, the URL, and options of the form
  * {@code name=value}.
  *

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Makes the tasks that fetch inputs of a workflow from elsewhere. */
+/** Creates the tasks that fetch external inputs of a workflow. */
 public final class FetchTasks {
 
-  /** Two attempts at a time would load the server twice. */
+  /** Two attempts at the same time would read the file from the server twice. */
   private static final TaskNeeds NEEDS = new TaskNeeds(0, 0, 0, 0, /* singleCopy= */ true);
 
   private FetchTasks() {}

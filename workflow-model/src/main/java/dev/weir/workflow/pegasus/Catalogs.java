@@ -25,7 +25,7 @@ final class Catalogs {
 
   private static final String PROPERTIES = "pegasus.properties";
 
-  /** Schemes of places that workers read, of those that Pegasus knows. */
+  /** The schemes of Pegasus from which workers can fetch. */
   private static final Set<String> FETCHED =
       Set.of("http", "https", "ftp", "s3a", "abfs", "abfss", "gs", "hdfs", "webhdfs", "swebhdfs");
 
@@ -111,7 +111,7 @@ final class Catalogs {
     if (node.isEmpty()) {
       return;
     }
-    boolean isPlaceless = false;
+    boolean isUnreadable = false;
     for (YamlNode replica : node.get().list("replicas", "a replica")) {
       YamlNode lfn = replica.require("lfn", "name the file");
       FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
@@ -122,14 +122,14 @@ final class Catalogs {
       } else {
         sizeOnDisk(file, replica.list("pfns", "a place of '" + file.name() + "'"));
       }
-      isPlaceless |= !source(file, replica);
+      isUnreadable |= !source(file, replica);
       Optional<String> hint =
           metadata.isPresent() ? metadata.get().text(PegasusWorkflow.HINT_KEY) : Optional.empty();
       if (hint.isPresent()) {
         draft.hint(file, hint.get());
       }
     }
-    if (isPlaceless) {
+    if (isUnreadable) {
       draft.warn(
           "of some files the replica catalog names no place that can be read from here: these"
               + " inputs must be in HDFS, or in the directory they are uploaded from, under their"
@@ -149,7 +149,7 @@ final class Catalogs {
     return false;
   }
 
-  /** Returns the URL of a place that can be read: elsewhere, or of an existing local file. */
+  /** Returns the URL of a place that can be read: external, or an existing local file. */
   Optional<String> url(String place) {
     int colon = place.indexOf(':');
     if (colon > 0 && FETCHED.contains(place.substring(0, colon).toLowerCase(Locale.ROOT))) {

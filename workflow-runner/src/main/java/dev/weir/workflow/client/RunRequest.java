@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param environment variables of each command
  * @param choices whether it continues after a failure, which tasks it reruns, and more
  * @param secrets values of the secrets to which its variables refer, and URLs of inputs
- * @param sources where inputs come from that the workflow does not have in HDFS
- * @param webhook what its ApplicationMaster tells of its end; null for none
+ * @param sources the sources of inputs that are not in HDFS
+ * @param webhook notified by the ApplicationMaster of the end of the run; null for none
  */
 public record RunRequest(
     Workflow workflow,
@@ -83,7 +83,7 @@ public record RunRequest(
     return copy.build();
   }
 
-  /** Returns a copy whose ApplicationMaster tells a webhook of its end. */
+  /** Returns a copy whose ApplicationMaster notifies a webhook of the end of the run. */
   public RunRequest withWebhook(Webhook value) {
     Builder copy = toBuilder();
     copy.webhook = value;
@@ -135,12 +135,12 @@ public record RunRequest(
   /**
    * Where inputs come from that are not in HDFS.
    *
-   * @param transfers how many are fetched from elsewhere at a time, at least 1
+   * @param transfers how many external inputs are fetched at a time, at least 1
    * @param local local files that are uploaded, by file id
    */
   public record Sources(int transfers, Map<String, Path> local) {
 
-    /** As many transfers kept the links of a cluster in a cloud busy. */
+    /** The default number of transfers at a time. */
     public static final int TRANSFERS = 5;
 
     /**
@@ -268,7 +268,7 @@ public record RunRequest(
     }
 
     /**
-     * Sets how many inputs are fetched from elsewhere at a time.
+     * Sets how many external inputs are fetched at a time.
      *
      * @param value at least 1
      */

@@ -178,7 +178,7 @@ public final class WorkflowRunner {
     return request.withWorkers(WorkerSizing.sized(least, request.workflow(), profiles, cluster));
   }
 
-  /** Checks the sources of inputs that come from elsewhere. */
+  /** Checks the sources of external inputs. */
   static RunRequest resolved(RunRequest request, DistributedFileSystem fs, String dataDir)
       throws IOException, InterruptedException {
     if (request.standIn()) {

@@ -296,7 +296,7 @@ final class Attempt {
     return code;
   }
 
-  /** Fetches an input of the workflow from elsewhere. */
+  /** Fetches an external input of the workflow. */
   private int fetch(FetchCommand source, Sandbox sandbox) throws IOException, InterruptedException {
     String name = order.outputs().get(0).name();
     long start = now();
