@@ -15,9 +15,9 @@ import java.util.SortedSet;
  * @param work the working directory
  * @param inherited names of variables that the container gets from the runtime's own environment:
  *     their values may be secrets, which a command line would show to all users
- * @param set further variables
+ * @param set further variables, with values that the command line may show
  * @param user the user that the command runs as
- * @param memoryBytes limit of memory; 0 for none
+ * @param memoryBytes memory limit in bytes; 0 for none
  * @param argv program and arguments
  */
 record ContainerCommand(

@@ -3,7 +3,7 @@ package dev.weir.workflow.image;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.io.IOException;
 
-/** A container that cannot be run. */
+/** A container cannot be run. */
 public final class ContainerException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class ContainerException extends IOException {
     this.result = result;
   }
 
-  /** Returns how the attempt ends. */
+  /** Returns the result with which the attempt ends. */
   public Result result() {
     return result;
   }

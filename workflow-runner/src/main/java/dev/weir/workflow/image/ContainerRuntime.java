@@ -34,12 +34,12 @@ enum ContainerRuntime {
     return this == APPTAINER || !image.isForApptainerOnly();
   }
 
-  /** Returns whether an image must be loaded from its file before containers can have it. */
+  /** Returns whether an image must be loaded from its file before a container can use it. */
   boolean loads(ContainerImage image) {
     return image.isFile() && !image.isForApptainerOnly();
   }
 
-  /** Returns whether the command is a child of the runtime, so that it is measured and killed. */
+  /** Returns whether the command is a child of the runtime, and so measured and killed with it. */
   boolean isParent() {
     return this == APPTAINER;
   }
@@ -89,7 +89,7 @@ enum ContainerRuntime {
     return argv;
   }
 
-  /** It passes its environment on, but sets the home directory itself. */
+  /** Apptainer passes its environment to the command, but sets the home directory itself. */
   private static List<String> exec(ContainerCommand command) {
     List<String> argv =
         new ArrayList<>(List.of("--quiet", "exec", "--contain", "--bind=" + command.root()));

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 record ContainerRuntimes(Set<String> programs, Map<String, String> environment) {
 
-  /** The key of the runtimes, separated by commas. */
+  /** The key of the allowed runtimes: names or paths of programs, separated by commas. */
   static final String KEY = "weir.containers";
 
   /** Runtimes without a daemon, which run containers as the user and need no further rights. */
@@ -64,9 +64,9 @@ record ContainerRuntimes(Set<String> programs, Map<String, String> environment) 
               + image.text()
               + "', and "
               + node
-              + " allows none: let the administrator set "
+              + " allows none: ask the administrator to set "
               + KEY
-              + " in its weir-site.xml, such as to "
+              + " in its weir-site.xml, for example to "
               + DEFAULT);
     }
     for (String program : programs) {
@@ -82,7 +82,7 @@ record ContainerRuntimes(Set<String> programs, Map<String, String> environment) 
             + image.text()
             + "', and "
             + node
-            + " has no program for it of "
+            + " has none of these programs for it: "
             + String.join(", ", programs)
             + (image.isForApptainerOnly() ? " (only Apptainer runs such an image)" : "")
             + ": install one, or change "

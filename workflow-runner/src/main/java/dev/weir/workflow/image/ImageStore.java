@@ -41,7 +41,7 @@ final class ImageStore implements AutoCloseable {
   private static final String REPOSITORIES = "localhost/weir/";
   private static final String LOADED = "Loaded image";
 
-  /** Enough of a SHA-256 for a name. */
+  /** Hexadecimal digits of a SHA-256 in a name: enough to distinguish images. */
   private static final int DIGITS = 32;
 
   private final Path application;
@@ -73,8 +73,8 @@ final class ImageStore implements AutoCloseable {
    * Loads an image unless the runtime has it.
    *
    * @param file an archive of one image
-   * @return what the runtime knows it by
-   * @throws ContainerException when the file is no such archive
+   * @return the name of the image for the runtime
+   * @throws ContainerException when the file is not an archive of an image
    */
   synchronized String load(RuntimeProgram program, Path file)
       throws IOException, InterruptedException {
@@ -152,7 +152,7 @@ final class ImageStore implements AutoCloseable {
             + file.getFileName()
             + " cannot be loaded: "
             + problem.getMessage()
-            + ": it must be an archive as of 'podman save' or 'docker save'",
+            + ": it must be an archive written by 'podman save' or 'docker save'",
         problem);
   }
 

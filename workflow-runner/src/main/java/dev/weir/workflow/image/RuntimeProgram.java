@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A runtime that is installed on this machine. Thread-safe.
+ * A container runtime that is installed on this machine. Thread-safe.
  *
- * @param path the program
- * @param environment its variables
+ * @param path absolute path of the program
+ * @param environment the environment in which the program runs
  */
 record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> environment) {
 
-  /** A call that failed. */
+  /** The program exited with an error. */
   static final class CallFailedException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> envi
     }
   }
 
-  /** Returns its command line. */
+  /** Returns the command line of the program with arguments. */
   List<String> argv(List<String> arguments) {
     List<String> argv = new ArrayList<>(List.of(path.toString()));
     argv.addAll(arguments);
@@ -35,11 +35,11 @@ record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> envi
   }
 
   /**
-   * Calls it.
+   * Runs the program and waits for its end.
    *
-   * @return what it printed
-   * @throws CallFailedException when it exits with an error; the message is what it printed last
-   * @throws InterruptedException when the thread is interrupted; the call has then ended
+   * @return the output of the program, without blanks at its ends
+   * @throws CallFailedException when the program exits with an error; the message has its last line
+   * @throws InterruptedException when the thread is interrupted; the program is then killed
    */
   String call(String... arguments) throws IOException, InterruptedException {
     // A read of a pipe cannot be interrupted.

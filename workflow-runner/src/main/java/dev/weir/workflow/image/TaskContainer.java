@@ -50,8 +50,8 @@ public final class TaskContainer {
   }
 
   /**
-   * Kills and removes the container, which does not end with its command line. Never fails: what
-   * remains is killed by its variables.
+   * Kills and removes the container, which does not end with its command line. Never fails:
+   * processes that remain are found by their variables, and killed.
    */
   public void kill() {
     if (program.kind().isParent()) {
@@ -72,7 +72,7 @@ public final class TaskContainer {
   }
 
   /**
-   * Explains how the command ended.
+   * Returns the reason why the command failed.
    *
    * @param code its exit code, not 0
    * @param plain the explanation for a command without a container

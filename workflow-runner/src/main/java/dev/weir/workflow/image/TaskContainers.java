@@ -27,14 +27,14 @@ public final class TaskContainers implements AutoCloseable {
   /** The value of the key if it is not set. */
   public static final String DEFAULT = ContainerRuntimes.DEFAULT;
 
-  /** Identify the processes of a command, so that they are killed with the worker. */
+  /** Variables by which the processes of a command are found, and killed with the worker. */
   private static final List<String> MARKS =
       List.of("WEIR_WORKER", "WEIR_RUN", "WEIR_TASK", "WEIR_ATTEMPT", "TMPDIR");
 
-  /** Of the machine, not of the image. */
+  /** Variables that are right for the node's programs and wrong for the image's. */
   private static final List<String> FOREIGN = List.of("JAVA_HOME");
 
-  /** No runtime starts a container with less. */
+  /** The least memory limit in bytes: with less, no runtime starts a container. */
   private static final long LEAST_MEMORY = 32L << 20;
 
   private final Worker worker;
@@ -43,7 +43,7 @@ public final class TaskContainers implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private @Nullable ContainerRuntimes runtimes;
 
-  /** Whether the runtime limits memory; null until it was asked. */
+  /** Whether the runtime can limit memory; null until the runtime was asked. */
   private @Nullable Boolean limitsMemory;
 
   /**
@@ -51,9 +51,9 @@ public final class TaskContainers implements AutoCloseable {
    *
    * @param id unique on the machine
    * @param node host name of the machine
-   * @param memoryBytes of all its commands
+   * @param memoryBytes memory of all its commands together, in bytes
    * @param application the application's directory, the same for all its workers on the node
-   * @param environment what commands inherit
+   * @param environment variables that commands inherit
    */
   public record Worker(
       String id,
@@ -77,7 +77,7 @@ public final class TaskContainers implements AutoCloseable {
    * Prepares the container of an attempt, and loads its image.
    *
    * @param environment variables of the command
-   * @throws ContainerException when this node cannot run it
+   * @throws ContainerException when this node cannot run the container
    */
   public TaskContainer prepare(TaskOrder order, Sandbox sandbox, Map<String, String> environment)
       throws IOException, InterruptedException {
@@ -131,7 +131,7 @@ public final class TaskContainers implements AutoCloseable {
     return known;
   }
 
-  /** A container is not below the worker's process, so that YARN does not count its memory. */
+  /** Returns the limit in bytes. YARN does not count the memory: the worker is not the parent. */
   private long memory(TaskOrder order, RuntimeProgram program)
       throws IOException, InterruptedException {
     if (!limitsMemory(program)) {

@@ -60,8 +60,8 @@ class ContainerRuntimesTest {
     assertThatExceptionOfType(ContainerException.class)
         .isThrownBy(() -> allowed(" ").choose(IMAGE, "n1"))
         .withMessage(
-            "the task needs the container 'tools.tar', and n1 allows none: let the administrator"
-                + " set weir.containers in its weir-site.xml, such as to"
+            "the task needs the container 'tools.tar', and n1 allows none: ask the administrator"
+                + " to set weir.containers in its weir-site.xml, for example to"
                 + " apptainer,singularity,podman")
         .returns(Result.REFUSED, ContainerException::result);
   }
@@ -70,7 +70,8 @@ class ContainerRuntimesTest {
   void anotherNodeMayHaveWhatIsMissing() {
     assertThatExceptionOfType(ContainerException.class)
         .isThrownBy(() -> allowed("podman,/opt/docker").choose(IMAGE, "n1"))
-        .withMessageContaining("n1 has no program for it of podman, /opt/docker: install one")
+        .withMessageContaining(
+            "n1 has none of these programs for it: podman, /opt/docker: install one")
         .returns(Result.INFRASTRUCTURE, ContainerException::result);
   }
 

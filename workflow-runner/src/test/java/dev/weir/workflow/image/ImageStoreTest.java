@@ -182,7 +182,7 @@ class ImageStoreTest {
           .isThrownBy(() -> images.load(runtime, other))
           .withMessage(
               "the container image other.tar cannot be loaded: podman load exited with 125: no"
-                  + " archive: it must be an archive as of 'podman save' or 'docker save'")
+                  + " archive: it must be an archive written by 'podman save' or 'docker save'")
           .returns(Result.FAILED, ContainerException::result);
     }
   }
