@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The address to which the end of a run is posted. It may hold a token, so it travels in the
+ * The URL to which the end of a run is posted. The URL may hold a token, so it travels in the
  * credentials of the ApplicationMaster, and messages name its host only. A webhook that hangs or
- * fails neither fails a run nor delays it by more than a bound. Immutable.
+ * fails does not fail a run, and delays it by {@link #BOUND} at most. Immutable.
  */
 public final class Webhook {
 
-  /** How long a delivery may take. */
+  /** The longest duration of a delivery, with both tries. */
   public static final Duration BOUND = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(Webhook.class);
@@ -45,7 +45,7 @@ public final class Webhook {
    * Creates a webhook.
    *
    * @param url a URL of http or https
-   * @throws IllegalArgumentException if it is another or malformed
+   * @throws IllegalArgumentException if the URL has another scheme, a user, or is malformed
    */
   public static Webhook of(String url) {
     return of(url, BOUND);
@@ -66,7 +66,7 @@ public final class Webhook {
         "The webhook " + RedactedUrl.hostOf(url) + " is no URL such as https://HOST/PATH");
   }
 
-  /** Returns whether a text is the URL of a webhook, and no command. */
+  /** Returns whether a text is the URL of a webhook; otherwise it is a command. */
   public static boolean isWebhook(String text) {
     return text.startsWith("http://") || text.startsWith("https://");
   }
@@ -77,14 +77,18 @@ public final class Webhook {
     return url == null ? Optional.empty() : Optional.of(of(new String(url, UTF_8)));
   }
 
-  /** Adds it to the credentials of an ApplicationMaster. */
+  /** Adds the URL to the credentials of an ApplicationMaster. */
   public void addTo(Credentials credentials) {
     credentials.addSecretKey(KEY, url.toString().getBytes(UTF_8));
   }
 
   /** A delivery that has begun. */
   public interface Delivery {
-    /** Waits until it has ended, for a bounded time. Failures are logged, and returned. */
+    /**
+     * Waits until the delivery has ended, until {@link #BOUND} is over. Failures are logged.
+     *
+     * @return the failure; empty if the webhook accepted the notice
+     */
     Optional<String> await() throws InterruptedException;
   }
 

@@ -11,7 +11,7 @@ public final class FetchException extends IOException {
   private final Result result;
 
   /**
-   * Creates it.
+   * Creates an exception.
    *
    * @param result {@link Result#REFUSED} if another try cannot succeed, {@link Result#FAILED} if
    *     the content is wrong, {@link Result#INFRASTRUCTURE} if the server or the network failed

@@ -72,22 +72,22 @@ final class FetchTarget implements Closeable {
     return digest != null;
   }
 
-  /** Returns how many bytes it has. */
+  /** Returns how many bytes the file has so far. */
   long position() {
     return position;
   }
 
-  /** Returns what identifies the content of which it has the first bytes; empty if unknown. */
+  /** Returns the version of the content whose first bytes the file has; empty if unknown. */
   String version() {
     return version;
   }
 
   /**
-   * Prepares for bytes.
+   * Prepares the file for further bytes.
    *
    * @param from from which byte they come: the position, or 0 for a new start
    * @param length the length of the whole file; {@link RemoteStatus#UNKNOWN} if not known
-   * @param identity what identifies the content; empty if unknown
+   * @param identity the version of the content; empty if unknown
    */
   void begin(long from, long length, String identity) throws IOException {
     if (from != 0 && from != position) {
@@ -105,7 +105,11 @@ final class FetchTarget implements Closeable {
     version = identity;
   }
 
-  /** Appends bytes. */
+  /**
+   * Appends bytes.
+   *
+   * @throws LateException if the time limit is over
+   */
   void write(ByteBuffer bytes) throws IOException {
     if (late.getAsBoolean()) {
       throw new LateException();
@@ -121,14 +125,22 @@ final class FetchTarget implements Closeable {
     position = before + count;
   }
 
-  /** Requires the whole file. */
+  /**
+   * Requires the whole file, if its length is known.
+   *
+   * @throws IOException if bytes are missing
+   */
   void requireWhole() throws IOException {
     if (total != RemoteStatus.UNKNOWN && position != total) {
       throw new IOException("the connection ended after " + position + " of " + total + " bytes");
     }
   }
 
-  /** Requires the declared checksum. */
+  /**
+   * Requires the declared checksum, if there is one.
+   *
+   * @throws FetchException if the content has another one
+   */
   void requireChecksum() throws FetchException {
     if (digest == null) {
       return;

@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Fetches files from elsewhere. A connection that breaks is continued where it broke, if the
- * content is still the same. Thread-safe.
+ * Fetches files from outside the run's HDFS. A transfer that breaks is resumed where it broke, if
+ * the content is still the same. Thread-safe.
  */
 public final class Fetcher {
 
-  /** Tries in a row that bring no byte. */
+  /** A fetch fails after this many tries in a row without a byte. */
   private static final int MOST_TRIES = 5;
 
   private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -54,7 +54,7 @@ public final class Fetcher {
   }
 
   /**
-   * Creates a fetcher with another patience.
+   * Creates a fetcher with another timeout.
    *
    * @param silence the longest time without a byte
    */

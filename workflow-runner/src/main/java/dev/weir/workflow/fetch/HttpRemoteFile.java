@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file of a web server. Requests for a part of it are bound to the version of the first part. */
+/** A file of a web server. A transfer is resumed only with the version of its first part. */
 final class HttpRemoteFile implements RemoteFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(HttpRemoteFile.class);
@@ -63,7 +63,7 @@ final class HttpRemoteFile implements RemoteFile {
   /**
    * Creates a file.
    *
-   * @param url its URL, with user and password if the server wants them
+   * @param url the URL of the file, with user and password if the server requires them
    * @param silence the longest time without a byte
    */
   HttpRemoteFile(HttpClient client, URI url, Duration silence) {
@@ -223,7 +223,7 @@ final class HttpRemoteFile implements RemoteFile {
     }
   }
 
-  /** Waits for an answer with its body, as long as bytes come. */
+  /** Waits for a response with its body, as long as bytes arrive. */
   private <T> HttpResponse<T> await(
       CompletableFuture<HttpResponse<T>> answer, @Nullable FetchTarget target)
       throws IOException, InterruptedException {

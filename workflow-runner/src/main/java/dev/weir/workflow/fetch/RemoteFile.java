@@ -2,7 +2,7 @@ package dev.weir.workflow.fetch;
 
 import java.io.IOException;
 
-/** A file elsewhere. Its exceptions name no URL. */
+/** A file outside the run's HDFS. Messages of its exceptions have no URL. */
 interface RemoteFile {
 
   /**
@@ -15,7 +15,7 @@ interface RemoteFile {
 
   /**
    * Reads the content from the target's position to the end, or from the start if the content has
-   * changed since or the server cannot continue.
+   * changed since or the server cannot resume.
    *
    * @throws FetchException if the file is missing or not readable
    * @throws IOException if the server or the network failed; a later call may continue

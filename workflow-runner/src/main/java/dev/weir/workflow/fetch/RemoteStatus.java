@@ -1,11 +1,12 @@
 package dev.weir.workflow.fetch;
 
 /**
- * What is known of a file elsewhere.
+ * What is known of a file outside the run's HDFS.
  *
- * @param bytes its length; {@link #UNKNOWN} if not known
+ * @param bytes length of the file; {@link #UNKNOWN} if not known
  * @param version what identifies its content, such as an ETag; empty if there is nothing
- * @param modifiedMillis when it was last modified; {@link #UNKNOWN} if not known
+ * @param modifiedMillis time of the last modification in ms since 1970; {@link #UNKNOWN} if not
+ *     known
  */
 record RemoteStatus(long bytes, String version, long modifiedMillis) {
   static final long UNKNOWN = -1;

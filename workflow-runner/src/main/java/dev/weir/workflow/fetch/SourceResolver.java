@@ -73,18 +73,18 @@ public final class SourceResolver {
    */
   public record Resolved(Workflow workflow, Map<String, String> secrets, Map<String, Path> local) {}
 
-  /** The fate of a file. */
+  /** How a file gets into the run. */
   private sealed interface Fate {
-    /** HDFS or the directory of uploads has it. */
+    /** HDFS or the directory of uploads has the file. */
     record Present() implements Fate {}
 
-    /** It is a local file. */
+    /** The file is on this machine. */
     record Local(Path file) implements Fate {}
 
-    /** A task fetches it. */
+    /** A task fetches the file. */
     record Fetched(FetchCommand source, long bytes) implements Fate {}
 
-    /** It cannot be fetched. */
+    /** The file cannot be fetched. */
     record Missing(String problem) implements Fate {}
   }
 
@@ -261,8 +261,8 @@ public final class SourceResolver {
   }
 
   /**
-   * Returns the task after which each one begins, so that no more than the permitted number runs at
-   * a time: as many chains, each of about the same bytes.
+   * Returns the predecessor of each fetch. The fetches form as many chains as transfers are
+   * permitted at a time, each of about the same bytes.
    */
   private Map<String, String> after(Map<Task, Fate> fates) {
     record Chain(long bytes, int length, String last) {}

@@ -91,7 +91,7 @@ final class TargetSubscriber implements BodySubscriber<Integer> {
     return body;
   }
 
-  /** Drops what may still come. */
+  /** Drops bytes that arrive later. */
   synchronized void end() {
     ended = true;
     if (subscription != null && !body.isDone()) {

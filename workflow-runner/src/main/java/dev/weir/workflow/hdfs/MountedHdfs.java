@@ -100,7 +100,7 @@ public final class MountedHdfs {
       try {
         return append(fs.resolvePath(at), below(at, whole));
       } catch (FileNotFoundException e) {
-        // The parent directory tells.
+        // The mount of the parent directory applies.
       }
     }
     return whole;

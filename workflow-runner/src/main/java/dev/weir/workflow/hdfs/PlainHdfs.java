@@ -18,10 +18,10 @@ public final class PlainHdfs {
   /** A key of the cluster's client plugin: whether files are created as hints advise. */
   public static final String HINTS_KEY = "weir.client.hints.enabled";
 
-  /** The prefix of the keys with the class that is behind a view with an overload scheme. */
+  /** The prefix of keys that name the class of the file systems below an overload scheme. */
   private static final String OVERLOADED = "fs.viewfs.overload.scheme.target.";
 
-  /** By name: no class of Hadoop that is not needed is loaded. */
+  /** Names, not classes, so that the classes are loaded only where they are configured. */
   private static final Set<String> VIEWS =
       Set.of(
           "org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme",

@@ -23,7 +23,7 @@ final class NameserviceHintPublisher implements HintPublisher {
   /**
    * Creates a publisher.
    *
-   * @param publisher publishes the rules; closed with this
+   * @param publisher publishes the rules; closed with this object
    */
   NameserviceHintPublisher(HintPublisher publisher, String nameservice) {
     this.publisher = publisher;
@@ -31,9 +31,9 @@ final class NameserviceHintPublisher implements HintPublisher {
   }
 
   /**
-   * Whether rules for files of a file system need its name: it is a nameservice, and not the
-   * default file system. A router is a nameservice, too, whose name no NameNode has, but where it
-   * is in use, it is the default.
+   * Whether rules for files of a file system need the name of its nameservice: if the file system
+   * is not the default one. A router is a nameservice without a NameNode of that name, but clients
+   * of a router have it as the default file system.
    */
   static boolean isNeeded(Configuration conf, URI fileSystem) {
     String authority = fileSystem.getAuthority();

@@ -209,7 +209,7 @@ public record Job(
         outputs.stream().map(JobFile::id).toList(),
         List.of(),
         options.runtimeSeconds(),
-        // Its file, if it has one, is an input already.
+        // The file of an image is an input already.
         options.needs().withContainer(""));
   }
 

@@ -109,7 +109,7 @@ public final class Sandbox implements AutoCloseable {
     permissions = permissions(temp);
   }
 
-  /** The directory of the attempt, which has all its files. */
+  /** Returns the directory of the attempt, which has all its files. */
   public Path root() {
     return root;
   }

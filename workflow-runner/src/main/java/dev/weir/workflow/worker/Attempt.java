@@ -68,7 +68,7 @@ final class Attempt {
 
   private @Nullable StageIn stageIn;
 
-  /** Null for a command that runs in none. */
+  /** Null for a command without a container. */
   private @Nullable TaskContainer container;
 
   /**

@@ -338,8 +338,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   }
 
   /**
-   * YARN has the container that it took back, and may give the next worker on the same node. If it
-   * takes back more, it repeats the message.
+   * Ends the avoidance of a node after a preemption. YARN has the container's resources, and may
+   * allocate the next container on the same node. It announces each further preemption.
    */
   private void leavesNoMore(String node) {
     events.leaving(node, 0);
