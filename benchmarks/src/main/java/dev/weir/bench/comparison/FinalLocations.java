@@ -40,7 +40,7 @@ final class FinalLocations {
       }
       nodes.put(file, found);
     } catch (FileNotFoundException e) {
-      // It is on a node, outside HDFS.
+      // The file is on a node, outside HDFS.
     }
   }
 

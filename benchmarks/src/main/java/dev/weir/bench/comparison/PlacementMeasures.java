@@ -19,11 +19,11 @@ import java.util.TreeMap;
  *
  * @param withoutCopy share of the tasks that read no byte from another node, from 0 to 1; tasks
  *     without inputs count
- * @param uselessCopies of the bytes of intermediate files that were copied to other nodes with a
- *     worker, the share that no task there reads, from 0 to 1; 0 without copies
+ * @param uselessCopies share of the copied bytes of intermediate files that no task on the
+ *     receiving node reads, from 0 to 1; 0 without copies. Nodes without a worker do not count.
  * @param storedGini Gini coefficient over nodes of the bytes stored
  * @param busyGini Gini coefficient over nodes of the time with a task
- * @param storedPerMade the bytes stored divided by those that tasks wrote; replicas and cached
+ * @param storedPerMade the stored bytes divided by the bytes that tasks wrote; replicas and cached
  *     copies count, inputs in HDFS do not
  */
 record PlacementMeasures(
@@ -38,9 +38,9 @@ record PlacementMeasures(
   /** Measures a run whose record has the final nodes of its outputs. */
   static PlacementMeasures of(RunRecord run) {
     List<TaskRecord> tasks = CountedTasks.of(run).done();
-    Tally tally = new Tally(run, tasks);
-    tasks.forEach(tally::add);
-    Map<String, Double> stored = new TreeMap<>(tally.stored);
+    FileTotals totals = new FileTotals(run, tasks);
+    tasks.forEach(totals::add);
+    Map<String, Double> stored = new TreeMap<>(totals.stored);
     Map<String, Double> busy = new TreeMap<>();
     for (WorkerRecord worker : run.workers()) {
       stored.putIfAbsent(worker.node(), 0.0);
@@ -54,10 +54,10 @@ record PlacementMeasures(
             ? 1
             : (double) tasks.stream().filter(task -> task.traffic().inputRemote() == 0).count()
                 / tasks.size(),
-        tally.copied == 0 ? 0 : tally.useless / tally.copied,
+        totals.copied == 0 ? 0 : totals.useless / totals.copied,
         gini(stored.values()),
         gini(busy.values()),
-        tally.made == 0 ? 0 : all / tally.made);
+        totals.made == 0 ? 0 : all / totals.made);
   }
 
   /**
@@ -78,7 +78,7 @@ record PlacementMeasures(
   }
 
   /** Sums over the files of a run. */
-  private static final class Tally {
+  private static final class FileTotals {
     private final boolean caches;
     private final Set<String> workers = new HashSet<>();
     private final Map<String, Set<String>> readers = new HashMap<>();
@@ -89,7 +89,7 @@ record PlacementMeasures(
     private double copied;
     private double useless;
 
-    Tally(RunRecord run, List<TaskRecord> tasks) {
+    FileTotals(RunRecord run, List<TaskRecord> tasks) {
       this.caches = WITH_CACHES.contains(run.mode());
       run.workers().forEach(worker -> workers.add(worker.node()));
       for (TaskRecord task : tasks) {

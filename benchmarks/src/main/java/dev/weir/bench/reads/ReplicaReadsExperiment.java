@@ -23,9 +23,9 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The time in which one reader, and eight at once, read files of three replicas on four nodes whose
- * links are limited. The reader's is not. Stock streams and {@link WeirFileSystem}'s, in turns.
- * Prints a Markdown table.
+ * Measures how long one reader, and eight at once, need for files of three replicas. The links of
+ * the four nodes are limited, the reader's is not. Stock streams and those of {@link
+ * WeirFileSystem} take turns. Prints a Markdown table.
  *
  * <pre>benchmarks/run reads [DISTRIBUTION [LINK [MIB [REPETITIONS]]]]</pre>
  */
@@ -48,8 +48,8 @@ public final class ReplicaReadsExperiment {
   /**
    * Measures and prints.
    *
-   * @param args the directory of a distribution, the rate of the nodes' links, the size of a file,
-   *     and how often each reading is repeated
+   * @param args the directory of a distribution, the rate of the nodes' links such as {@code
+   *     100mbit}, the size of a file in MiB, and the number of repetitions
    */
   public static void main(String[] args) throws Exception {
     String link = args.length > 1 ? args[1] : "100mbit";
@@ -113,7 +113,7 @@ public final class ReplicaReadsExperiment {
     }
   }
 
-  /** The time until all readers have read, each a file of its own. */
+  /** Returns the seconds until all readers have read a file each. */
   private double seconds(FileSystem fs, int readers) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     long start = System.nanoTime();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * A shell on a node that mounts the shared directory and runs commands in it. The mount exists in
  * the mount namespace of the shell only.
  */
-final class MountedSlot implements ListDispatcher.Slot, Closeable {
+final class MountedSlot implements FifoDispatcher.Slot, Closeable {
   private static final String MOUNTED = "mounted";
 
   /** Arguments: the mount point, then those of sshfs. */

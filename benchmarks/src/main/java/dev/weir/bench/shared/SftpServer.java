@@ -18,7 +18,7 @@ final class SftpServer implements AutoCloseable {
   /** The server refuses to start without this directory, which Debian creates at boot. */
   private static final Path PRIVILEGE_SEPARATION = Path.of("/run/sshd");
 
-  /** The server wants an absolute path of its program. */
+  /** sshd must be started by an absolute path. */
   private static final String START = "exec \"$(command -v sshd)\" -D -e -f \"$1\"";
 
   private final Path directory;

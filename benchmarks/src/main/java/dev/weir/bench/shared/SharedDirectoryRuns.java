@@ -26,12 +26,12 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Makes runs in a directory that all nodes mount by sshfs from the master's node, the counterpart
- * of an NFS server. A list dispatcher of the benchmark runs the tasks, one at a time on each node.
+ * Runs workflows in a directory that all nodes mount by sshfs from the master node, the counterpart
+ * of an NFS server. A FIFO dispatcher of the benchmark runs the tasks, one at a time on each node.
  * Not thread-safe.
  */
 public final class SharedDirectoryRuns implements AutoCloseable {
-  /** The command that installs the programs on Debian and its derivatives. */
+  /** The shell command that installs the programs on Debian and its derivatives. */
   public static final String INSTALL = "apt-get install sshfs openssh-server";
 
   private static final List<String> PROGRAMS =
@@ -120,7 +120,7 @@ public final class SharedDirectoryRuns implements AutoCloseable {
   private RunRecord execute(Work work, Duration limit) throws IOException, InterruptedException {
     Instant begin = clock.instant();
     List<MountedSlot> slots = new ArrayList<>();
-    List<ListDispatcher.Execution> tasks;
+    List<FifoDispatcher.Execution> tasks;
     try {
       ShellCommands commands = new ShellCommands(work.workflow().graph(), work.standIn());
       for (NodeInfo node : cluster.nodes()) {
@@ -131,7 +131,7 @@ public final class SharedDirectoryRuns implements AutoCloseable {
               limit,
               work.name() + ", shared",
               () -> slots.forEach(MountedSlot::kill),
-              () -> new ListDispatcher(work.workflow(), clock).run(slots));
+              () -> new FifoDispatcher(work.workflow(), clock).run(slots));
     } finally {
       IOUtils.cleanupWithLogger(null, slots.toArray(new MountedSlot[0]));
     }

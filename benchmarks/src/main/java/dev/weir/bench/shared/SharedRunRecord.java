@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Describes a run in a shared directory as the record of a run, for tables and page.
+ * Creates the record of a run in a shared directory, for tables and plots.
  *
  * @param server the node of the server, which holds all files
  */
@@ -24,10 +24,10 @@ record SharedRunRecord(WorkflowGraph graph, String server) {
   /** The mode in records. */
   static final String MODE = "shared";
 
-  RunRecord of(String id, List<ListDispatcher.Execution> tasks, Instant begin, Instant end) {
+  RunRecord of(String id, List<FifoDispatcher.Execution> tasks, Instant begin, Instant end) {
     List<WorkerRecord> workers =
         tasks.stream()
-            .map(ListDispatcher.Execution::node)
+            .map(FifoDispatcher.Execution::node)
             .distinct()
             .sorted()
             .map(node -> new WorkerRecord(worker(node), node, "/default-rack", begin, end))
@@ -41,7 +41,7 @@ record SharedRunRecord(WorkflowGraph graph, String server) {
         end,
         workers,
         tasks.stream()
-            .sorted(Comparator.comparing(ListDispatcher.Execution::dispatched))
+            .sorted(Comparator.comparing(FifoDispatcher.Execution::dispatched))
             .map(this::record)
             .toList());
   }
@@ -50,7 +50,7 @@ record SharedRunRecord(WorkflowGraph graph, String server) {
     return "shared-" + node;
   }
 
-  private TaskRecord record(ListDispatcher.Execution execution) {
+  private TaskRecord record(FifoDispatcher.Execution execution) {
     Task task = execution.task();
     long read = task.inputs().stream().mapToLong(input -> graph.bytesRead(task, input)).sum();
     long written = task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();

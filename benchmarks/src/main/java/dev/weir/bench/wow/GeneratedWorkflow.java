@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A generated workflow of WOW's evaluation. Its tasks are calls of WfBench, which state work in
- * place of seconds.
+ * A generated workflow of WOW's evaluation. Its tasks are calls of WfBench, which state an amount
+ * of work and no seconds.
  *
  * @param name short, such as {@code montage}
  * @param workflow with computed seconds, and without declared needs, because one task at a time has

@@ -71,7 +71,7 @@ public final class WowCommand implements Callable<Integer> {
   private static final String REMARK =
       "One task at a time on each node; stand-ins read and write the published bytes, scaled as"
           + " given, the blocks of inputs too. 'shared' is a directory on the master's node, mounted"
-          + " by sshfs, with the kernel's page cache and a list dispatcher without cost."
+          + " by sshfs, with the kernel's page cache and a FIFO dispatcher without cost."
           + " Published are WOW's factors over Nextflow with Ceph, on Kubernetes with eight nodes"
           + " and links of 1 Gbit/s, several tasks at a time on a node: 7.3 (chain), 4.6"
           + " (group), 4.3 (fork), 1.97 (all-in-one); its generated workflows have geometric means"

@@ -45,7 +45,7 @@ enum WowPattern {
       }
     }
   },
-  /** 100 tasks write one file each, and one task joins the files of each three. */
+  /** 100 tasks write one file each, and one task for every three joins their files. */
   GROUP(4.6) {
     @Override
     void build(Builder workflow) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class ListDispatcherTest {
+class FifoDispatcherTest {
   private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
   /** Two tasks that write a file each, one that reads both, and one that depends on nothing. */
@@ -53,8 +53,8 @@ class ListDispatcherTest {
     long run(Task task) throws IOException, InterruptedException;
   }
 
-  private ListDispatcher.Slot slot(String node, FakeProcess process) {
-    return new ListDispatcher.Slot() {
+  private FifoDispatcher.Slot slot(String node, FakeProcess process) {
+    return new FifoDispatcher.Slot() {
       @Override
       public String node() {
         return node;
@@ -70,8 +70,8 @@ class ListDispatcherTest {
 
   @Test
   void oneSlotRunsTasksInTheOrderInWhichTheyBecomeReady() throws Exception {
-    List<ListDispatcher.Execution> done =
-        new ListDispatcher(DIAMOND, CLOCK).run(List.of(slot("n1", task -> 7)));
+    List<FifoDispatcher.Execution> done =
+        new FifoDispatcher(DIAMOND, CLOCK).run(List.of(slot("n1", task -> 7)));
 
     assertThat(begun).containsExactly("left", "right", "alone", "join");
     assertThat(done)
@@ -101,8 +101,8 @@ class ListDispatcherTest {
           return 0;
         };
 
-    List<ListDispatcher.Execution> done =
-        new ListDispatcher(DIAMOND, CLOCK).run(List.of(slot("n1", process), slot("n2", process)));
+    List<FifoDispatcher.Execution> done =
+        new FifoDispatcher(DIAMOND, CLOCK).run(List.of(slot("n1", process), slot("n2", process)));
 
     assertThat(done).hasSize(4);
     assertThat(begun).doesNotHaveDuplicates();
@@ -118,7 +118,7 @@ class ListDispatcherTest {
 
   @Test
   void failureStopsFurtherTasks() {
-    ListDispatcher.Slot failing =
+    FifoDispatcher.Slot failing =
         slot(
             "n1",
             task -> {
@@ -126,7 +126,7 @@ class ListDispatcherTest {
             });
 
     assertThatIOException()
-        .isThrownBy(() -> new ListDispatcher(DIAMOND, CLOCK).run(List.of(failing)))
+        .isThrownBy(() -> new FifoDispatcher(DIAMOND, CLOCK).run(List.of(failing)))
         .withMessage("Task left ended with exit code 1");
     assertThat(begun).containsExactly("left");
   }

@@ -19,10 +19,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the task that is ready longest to the next free slot, without regard to data. Each slot
+ * Assigns tasks to free slots in FIFO order of becoming ready, without regard to data. Each slot
  * runs one task at a time.
  */
-final class ListDispatcher {
+final class FifoDispatcher {
   private final WorkflowGraph graph;
   private final Clock clock;
   private final Object lock = new Object();
@@ -59,7 +59,7 @@ final class ListDispatcher {
 
   private record Ready(Task task, Instant since) {}
 
-  ListDispatcher(Workflow workflow, Clock clock) {
+  FifoDispatcher(Workflow workflow, Clock clock) {
     this.graph = workflow.graph();
     this.clock = clock;
     this.unfinished = workflow.tasks().size();
