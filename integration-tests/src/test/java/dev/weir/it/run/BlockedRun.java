@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * A {@code weir run} in a process of its own, with two tasks. The first waits until the test lets
  * it end; the second copies its output. Closing it before its end cancels it.
  */
-final class WaitingRun implements AutoCloseable {
+final class BlockedRun implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
@@ -33,7 +33,7 @@ final class WaitingRun implements AutoCloseable {
    * @param environment added to that of this process
    * @param options of {@code weir run}
    */
-  WaitingRun(Path folder, Map<String, String> environment, String... options) throws IOException {
+  BlockedRun(Path folder, Map<String, String> environment, String... options) throws IOException {
     begun = folder.resolve("begun");
     gate = folder.resolve("gate");
     output = folder.resolve("output.txt");

@@ -297,8 +297,8 @@ class KerberosIT {
   void theApplicationHasWhatItsUserAskedFor() throws Exception {
     ok(yarn("rmadmin", "-addToClusterNodeLabels", LABEL));
     ok(yarn("rmadmin", "-replaceLabelsOnNode", "n1=" + LABEL));
-    try (WaitingRun run =
-        new WaitingRun(
+    try (BlockedRun run =
+        new BlockedRun(
             folder,
             environment(),
             "--queue",
@@ -344,7 +344,7 @@ class KerberosIT {
   @Test
   void aRunSurvivesTheEndOfTheResourceManager() throws Exception {
     String active = activeResourceManager();
-    try (WaitingRun run = new WaitingRun(folder, environment())) {
+    try (BlockedRun run = new BlockedRun(folder, environment())) {
       run.awaitBegun();
 
       cluster.stopDaemon(active);
@@ -360,7 +360,7 @@ class KerberosIT {
   @Test
   void aRunSurvivesARestartOfTheResourceManager() throws Exception {
     String active = activeResourceManager();
-    try (WaitingRun run = new WaitingRun(folder, environment())) {
+    try (BlockedRun run = new BlockedRun(folder, environment())) {
       run.awaitBegun();
 
       cluster.stopDaemon(active.equals(FIRST) ? SECOND : FIRST);

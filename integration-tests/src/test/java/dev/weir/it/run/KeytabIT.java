@@ -41,8 +41,8 @@ class KeytabIT {
       Map<String, String> environment = new HashMap<>(cluster.clientEnvironment(USER));
       environment.put("HADOOP_CONF_DIR", cluster.confDir().toString());
       environment.put("KRB5CCNAME", folder.resolve("none").toString());
-      try (WaitingRun run =
-          new WaitingRun(
+      try (BlockedRun run =
+          new BlockedRun(
               folder,
               environment,
               "--data",

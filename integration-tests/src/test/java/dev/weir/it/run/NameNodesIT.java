@@ -30,7 +30,7 @@ class NameNodesIT {
       Map<String, String> environment =
           new HashMap<>(cluster.clientEnvironment(KerberosConfig.ORDINARY_USER));
       environment.put("HADOOP_CONF_DIR", cluster.confDir().toString());
-      try (WaitingRun run = new WaitingRun(folder, environment)) {
+      try (BlockedRun run = new BlockedRun(folder, environment)) {
         run.awaitBegun();
 
         assertThat(cluster.failover()).as("without a kill").isEqualTo("namenode2");

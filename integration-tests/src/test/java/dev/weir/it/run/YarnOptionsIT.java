@@ -160,7 +160,7 @@ class YarnOptionsIT {
 
   @Test
   void aDataDirectoryIsOfOneRunAtATime() throws Exception {
-    try (WaitingRun first = waitingRun("--data", "/locked")) {
+    try (BlockedRun first = blockedRun("--data", "/locked")) {
       first.awaitBegun();
       Path file = folder.resolve("waits.makeflow");
 
@@ -175,7 +175,7 @@ class YarnOptionsIT {
 
   @Test
   void processesListenInTheirRangesOnly() throws Exception {
-    try (WaitingRun run = waitingRun("--workers", "2", "--data", "ports")) {
+    try (BlockedRun run = blockedRun("--workers", "2", "--data", "ports")) {
       run.awaitBegun();
 
       Set<Integer> master = ListeningPorts.of(Processes.containing(Processes.MASTER, run.id()));
@@ -273,10 +273,10 @@ class YarnOptionsIT {
     }
   }
 
-  private WaitingRun waitingRun(String... options) throws IOException {
+  private BlockedRun blockedRun(String... options) throws IOException {
     List<String> all = new ArrayList<>(List.of("--cluster", cluster.dir().toString()));
     all.addAll(List.of(options));
-    return new WaitingRun(folder, Map.of(), all.toArray(String[]::new));
+    return new BlockedRun(folder, Map.of(), all.toArray(String[]::new));
   }
 
   private static String containerLogs() throws IOException {
