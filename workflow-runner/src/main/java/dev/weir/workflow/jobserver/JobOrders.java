@@ -72,7 +72,7 @@ public final class JobOrders implements OrderFactory {
     return order
         .asking(TaskOrder.ASK_AFTER_MILLIS)
         .limited(job.options().needs().timeLimitSeconds())
-        .in(job.options().needs().container());
+        .withContainer(job.options().needs().container());
   }
 
   /** The node cache does not keep an input that is also an output of the job. */

@@ -157,7 +157,7 @@ public record TaskOrder(
    *
    * @param image the image; empty for none
    */
-  public TaskOrder in(String image) {
+  public TaskOrder withContainer(String image) {
     return with(outputs, askAfterMillis, timeLimitMillis, image);
   }
 

@@ -68,7 +68,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
   void aCommandRunsInTheImage() throws Exception {
     TaskOrder order = shell(slots(), slots("out"), "echo $HOME $MINE $PWD > out");
 
-    TaskReport report = run(order.in("docker://debian:12"));
+    TaskReport report = run(order.withContainer("docker://debian:12"));
 
     assertEnded(report, Result.SUCCEEDED);
     assertThat(store.file("/data/out")).content().matches("/.*/tmp a b /.*/work\n");
@@ -84,7 +84,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
     Files.writeString(store.file("/data/t.tar"), "archive");
     TaskOrder order = shell(List.of(new FileSlot("t.tar", "/data/t.tar", 7)), slots(), "true");
 
-    assertEnded(run(order.in("t.tar")), Result.SUCCEEDED);
+    assertEnded(run(order.withContainer("t.tar")), Result.SUCCEEDED);
 
     assertThat(run())
         .contains("--pull=never")
@@ -94,7 +94,8 @@ class ContainerTasksTest extends TaskRunnerTestBase {
 
   @Test
   void aContainerIsRemovedAtTheTimeLimit() throws Exception {
-    TaskReport report = run(shell(slots(), slots(), "sleep 1000").in("debian:12").limited(1));
+    TaskReport report =
+        run(shell(slots(), slots(), "sleep 1000").withContainer("debian:12").limited(1));
 
     assertEnded(report, Result.FAILED);
     assertThat(calls().get(calls().size() - 1)).matches("rm --force weir-container_1_2_3_\\d+-1");
@@ -103,7 +104,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
   @Test
   void saysWhatTheImageLacks() throws Exception {
     TaskReport report =
-        run(order(slots(), slots(), "sh", "-c", "exit 127").in("docker://debian:12"));
+        run(order(slots(), slots(), "sh", "-c", "exit 127").withContainer("docker://debian:12"));
 
     assertEnded(report, Result.FAILED);
     assertThat(report.message())
@@ -116,7 +117,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
   void refusesWhatTheNodeDoesNotAllow() throws Exception {
     allow("");
 
-    TaskReport report = run(shell(slots(), slots(), "true").in("debian:12"));
+    TaskReport report = run(shell(slots(), slots(), "true").withContainer("debian:12"));
 
     assertEnded(report, Result.REFUSED);
     assertThat(report.message()).contains("n1 allows none", "weir.containers");
@@ -126,6 +127,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
   void anotherNodeMayHaveTheRuntime() throws Exception {
     allow("/opt/none/podman");
 
-    assertEnded(run(shell(slots(), slots(), "true").in("debian:12")), Result.INFRASTRUCTURE);
+    assertEnded(
+        run(shell(slots(), slots(), "true").withContainer("debian:12")), Result.INFRASTRUCTURE);
   }
 }

@@ -105,7 +105,7 @@ class PodmanTasksTest extends TaskRunnerTestBase {
     Files.writeString(store.file("/data/in"), "däta\n");
     TaskOrder order = shell(slots("in", "t.tar"), slots("out"), "shout < in > out");
 
-    assertEnded(run(order.in("t.tar")), Result.SUCCEEDED);
+    assertEnded(run(order.withContainer("t.tar")), Result.SUCCEEDED);
 
     assertThat(store.file("/data/out")).hasContent("DäTA");
     assertThat(Files.getOwner(store.file("/data/out"))).isEqualTo(Files.getOwner(temp));
@@ -114,7 +114,8 @@ class PodmanTasksTest extends TaskRunnerTestBase {
   @Test
   void aTimeLimitEndsTheContainer() throws Exception {
     assertEnded(
-        run(shell(slots("t.tar"), slots(), "sleep 1000").in("t.tar").limited(1)), Result.FAILED);
+        run(shell(slots("t.tar"), slots(), "sleep 1000").withContainer("t.tar").limited(1)),
+        Result.FAILED);
   }
 
   @Test
@@ -132,12 +133,12 @@ class PodmanTasksTest extends TaskRunnerTestBase {
             0,
             new ResourceNeeds(1, 40L << 20));
 
-    assertEnded(run(order.in("t.tar")), Result.MEMORY_EXCEEDED);
+    assertEnded(run(order.withContainer("t.tar")), Result.MEMORY_EXCEEDED);
   }
 
   @Test
   void anInterruptEndsTheContainer() throws Exception {
-    TaskOrder order = shell(slots("t.tar"), slots(), "sleep 1000").in("t.tar");
+    TaskOrder order = shell(slots("t.tar"), slots(), "sleep 1000").withContainer("t.tar");
     Thread attempt =
         new Thread(
             () -> {
