@@ -50,8 +50,8 @@ public final class UnfinishedName {
   }
 
   /**
-   * Whether DistCp writes the file. It fails if the copy has another block size than the original,
-   * because it compares checksums that depend on the block size.
+   * Whether DistCp writes the file. DistCp fails if the copy has another block size than the
+   * original, because it compares checksums that depend on the block size.
    */
   public static boolean isCopy(String path) {
     return path.startsWith(DISTCP, path.lastIndexOf('/') + 1);

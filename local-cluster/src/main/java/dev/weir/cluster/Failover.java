@@ -67,7 +67,7 @@ final class Failover {
         });
   }
 
-  /** All clients in this process authenticate in the same way, so another one has the ticket. */
+  /** Calls haadmin in another process, because all clients in a process authenticate alike. */
   private void byCommand(@Nullable Daemon now, Daemon next) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("-D", NO_RETRIES));
     if (now == null) {

@@ -144,13 +144,13 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Turns a process of a node, as of {@link #java}, into one of a user: by a ticket if the cluster
-   * is secure, else by name.
+   * Sets the user of a process of {@link #java} before its start: by a ticket if the cluster is
+   * secure, else by name.
    *
    * @param user any name; on a secure cluster one of {@link #clientEnvironment}
-   * @param environment the variables of the process
+   * @param environment the variables of the process, which are changed
    */
-  public void become(String user, Map<String, String> environment) {
+  public void runAs(String user, Map<String, String> environment) {
     if (lifecycle.plan().servers().secure()) {
       environment.put("KRB5CCNAME", KerberosConfig.ticket(lifecycle.plan(), user).toString());
     } else {

@@ -116,7 +116,7 @@ public final class WeirExecutor extends Executor {
     return getSession().getContainerConfig(null).isEnabled();
   }
 
-  /** Names of images are Docker's; with another engine Nextflow would download them. */
+  /** Returns Docker, for which Nextflow keeps the names of images; for others it pulls them. */
   @Override
   public String containerConfigEngine() {
     return "docker";

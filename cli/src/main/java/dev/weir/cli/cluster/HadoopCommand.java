@@ -28,8 +28,8 @@ abstract class HadoopCommand implements Callable<Integer> {
       names = "--user",
       paramLabel = "USER",
       description =
-          "The user who runs it (default: you, who are HDFS's superuser); on a cluster of --secure"
-              + " alice, a user without special rights.")
+          "User of the command (default: you, HDFS's superuser). A cluster started with --secure"
+              + " has alice, a user without special rights.")
   private String user = System.getProperty("user.name");
 
   @Parameters(paramLabel = "WORDS", description = "Arguments of '${COMMAND-NAME}'.")
@@ -50,7 +50,7 @@ abstract class HadoopCommand implements Callable<Integer> {
     String mainClass = shell.mainClass(words);
     LocalCluster cluster = choice.attach();
     ProcessBuilder process = cluster.java(node, mainClass, shell.arguments(words));
-    cluster.become(user, process.environment());
+    cluster.runAs(user, process.environment());
     return process.inheritIO().start().waitFor();
   }
 }

@@ -33,10 +33,10 @@ final class HdfsEdits {
   private long newest;
 
   /**
-   * Some edits.
+   * Consecutive edits.
    *
-   * @param transaction their last transaction
-   * @param edits in order
+   * @param transaction id of the last transaction of the edits
+   * @param edits the edits, oldest first
    */
   record Batch(long transaction, List<Edit> edits) {
     Batch {
@@ -73,7 +73,7 @@ final class HdfsEdits {
   /**
    * Returns the next edits.
    *
-   * @return null if none arrived within the timeout; some may exist nevertheless
+   * @return null if no edit arrived within the timeout, which does not mean that there is none
    * @throws MissingException if there is a gap before the next edits
    */
   @Nullable Batch next(Duration timeout) throws IOException, InterruptedException {

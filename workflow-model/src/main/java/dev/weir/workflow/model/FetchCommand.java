@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The command of a task that fetches an external input of the workflow. Workers run it
- * themselves, without a process. Its words are {@value #PROGRAM}, the URL, and options of the form
- * {@code name=value}.
+ * The command of a task that fetches an external input of the workflow. Workers run it themselves,
+ * without a process. Its words are {@value #PROGRAM}, the URL, and options of the form {@code
+ * name=value}.
  *
  * @param url where the file is
  * @param checksum the checksum of its content, such as {@code sha256:HEX}; empty if not declared

@@ -80,7 +80,7 @@ final class WfDocument {
     List<Task> tasks = new ArrayList<>(taskPlaces.size());
     for (JsonPlace place : taskPlaces) {
       Task task = task(place, executions, order, producers);
-      // The format has no containers, so that tools do not declare their files.
+      // The format has no containers, so image files may be undeclared.
       task.needs()
           .imageFile()
           .ifPresent(image -> files.putIfAbsent(image, DataFile.ofUnknownSize(image, "")));
