@@ -1,6 +1,7 @@
 package dev.weir.workflow.fetch;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.text.ErrorMessages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,11 +49,24 @@ final class StreamRemoteFile {
       try {
         return FileSystem.get(url, conf);
       } catch (UnsupportedFileSystemException e) {
-        throw new FetchException(
-            Result.REFUSED,
-            e.getMessage()
-                + ": install Hadoop's connector for it on the nodes, such as hadoop-aws for s3a");
+        throw withoutConnector(ErrorMessages.firstLine(e));
+      } catch (LinkageError e) {
+        throw withoutConnector("the connector lacks " + e.getMessage());
+      } catch (RuntimeException e) {
+        if (ErrorMessages.chain(e).anyMatch(ClassNotFoundException.class::isInstance)) {
+          // Hadoop's defaults name the classes of some connectors that it does not bring.
+          throw withoutConnector("No FileSystem for scheme \"" + url.getScheme() + "\"");
+        }
+        // Such as a host that is unknown.
+        throw new IOException(ErrorMessages.firstLine(e), e);
       }
+    }
+
+    private static FetchException withoutConnector(String problem) {
+      return new FetchException(
+          Result.REFUSED,
+          problem
+              + ": install Hadoop's connector for it on the nodes, such as hadoop-aws for s3a");
     }
 
     private FileStatus file() throws IOException {

@@ -229,9 +229,16 @@ class FetcherTest {
       target.requireChecksum();
     }
     assertThat(target()).hasBinaryContent(CONTENT);
-    FetchException failure = failure(fetcher, new FetchCommand("nosuch://bucket/a", ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nosuch", "s3a"})
+  void namesTheConnectorThatIsMissing(String scheme) {
+    FetchException failure = failure(fetcher, new FetchCommand(scheme + "://bucket/a", ""));
     assertThat(failure.result()).isEqualTo(Result.REFUSED);
-    assertThat(failure).hasMessageContaining("install Hadoop's connector for it on the nodes");
+    assertThat(failure)
+        .hasMessageContaining("No FileSystem for scheme \"" + scheme + "\"")
+        .hasMessageContaining("install Hadoop's connector for it on the nodes");
   }
 
   @Test

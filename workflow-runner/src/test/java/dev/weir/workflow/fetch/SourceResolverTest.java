@@ -127,8 +127,15 @@ class SourceResolverTest {
   @Test
   void leavesToTheNodesWhatItCannotCheck() throws Exception {
     SourceResolver.Resolved resolved =
-        resolve(Map.of("a", "nosuch://bucket/a", "b", "http://localhost:1/b"), null, 5);
-    assertThat(ids(resolved)).hasSize(3);
+        resolve(
+            Map.of(
+                "a", "nosuch://bucket/a",
+                "b", "http://localhost:1/b",
+                "c", "s3a://bucket/c",
+                "d", "hdfs://no-such-host.invalid/d"),
+            null,
+            5);
+    assertThat(ids(resolved)).hasSize(5);
     assertThat(resolved.workflow().files()).containsEntry("a", DataFile.ofUnknownSize("a", ""));
   }
 
