@@ -28,7 +28,10 @@ public record ContainerImage(String text) {
   public ContainerImage {
     boolean usable =
         !text.isBlank()
-            && text.charAt(0) != '-'
+            && !text.startsWith("-")
+            // podman and docker get what follows as an argument.
+            && !text.endsWith(SCHEME)
+            && !text.contains(SCHEME + "-")
             && PlainText.problem(text).isEmpty()
             && text.chars().noneMatch(c -> Character.isWhitespace(c) || Character.isISOControl(c));
     if (!usable) {

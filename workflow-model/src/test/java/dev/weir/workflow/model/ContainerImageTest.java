@@ -30,7 +30,7 @@ class ContainerImageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "-v", "a b", "a\nb"})
+  @ValueSource(strings = {"", " ", "-v", "a b", "a\nb", "docker://-v", "docker://"})
   void refusesWhatIsNoImage(String image) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ContainerImage(image))
