@@ -500,7 +500,9 @@ public final class WorkflowRunner {
         workflow.tasks().stream()
             .map(
                 task ->
-                    task.command().isEmpty() || !task.needs().container().isEmpty()
+                    task.command().isEmpty()
+                            || !task.needs().container().isEmpty()
+                            || FetchCommand.of(task.command()).isPresent()
                         ? task
                         : task.withNeeds(task.needs().withContainer(image)))
             .toList(),

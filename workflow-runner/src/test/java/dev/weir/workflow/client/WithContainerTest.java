@@ -35,6 +35,17 @@ class WithContainerTest {
   }
 
   @Test
+  void fetchesRunInNoContainer() {
+    List<String> command = List.of("weir:fetch", "http://h/a");
+    Task fetch = new Task("f", "fetch", command, List.of(), List.of("a"), 0);
+    Workflow fetching = new Workflow("w", List.of(fetch), Map.of("a", new DataFile("a", 1)));
+
+    Workflow changed = WorkflowRunner.withContainer(fetching, "tools.tar");
+
+    assertThat(changed.tasks()).containsExactly(fetch);
+  }
+
+  @Test
   void aFileIsAnInputOfTheTasksThatGetIt() {
     Workflow changed = WorkflowRunner.withContainer(workflow(), "/img/tools.tar");
 
