@@ -95,7 +95,6 @@ final class FetchTarget implements Closeable {
     }
     if (from == 0 && position > 0) {
       channel.truncate(0);
-      channel.position(0);
       position = 0;
       if (digest != null) {
         digest.reset();
@@ -114,15 +113,15 @@ final class FetchTarget implements Closeable {
     if (late.getAsBoolean()) {
       throw new LateException();
     }
-    if (digest != null) {
-      digest.update(bytes.duplicate());
-    }
-    long before = position;
-    long count = bytes.remaining();
+    ByteBuffer content = bytes.duplicate();
+    long end = position;
     while (bytes.hasRemaining()) {
-      channel.write(bytes);
+      end += channel.write(bytes, end);
     }
-    position = before + count;
+    if (digest != null) {
+      digest.update(content);
+    }
+    position = end;
   }
 
   /**

@@ -79,8 +79,8 @@ public final class Fetcher {
     try (FetchTarget target = new FetchTarget(file, source.checksum(), late)) {
       RemoteFile remote = remote(source.scheme(), url);
       int failures = 0;
+      long furthest = 0;
       while (true) {
-        long before = target.position();
         try {
           remote.readInto(target);
           target.requireWhole();
@@ -92,9 +92,14 @@ public final class Fetcher {
           throw e;
         } catch (IOException e) {
           requireNotInterrupted(e);
-          failures = target.position() > before ? 1 : failures + 1;
-          if (failures >= MOST_TRIES) {
+          // What a new start brings once more is no progress.
+          failures = target.position() > furthest ? 1 : failures + 1;
+          furthest = Math.max(furthest, target.position());
+          if (failures >= MOST_TRIES || FailureClassifier.isLocalFileError(e)) {
             throw e;
+          }
+          if (late.getAsBoolean()) {
+            return false;
           }
         }
         pause.seconds(1L << (failures - 1));

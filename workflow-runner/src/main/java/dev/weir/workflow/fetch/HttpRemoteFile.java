@@ -105,8 +105,7 @@ final class HttpRemoteFile implements RemoteFile {
             last[0].begin(
                 () -> {
                   if (answer.statusCode() == PARTIAL) {
-                    Range range = range(answer.headers());
-                    target.begin(range.from(), range.total(), version(answer.headers()));
+                    proceed(target, answer.headers());
                   } else {
                     target.begin(0, length(answer.headers()), version(answer.headers()));
                   }
@@ -126,6 +125,17 @@ final class HttpRemoteFile implements RemoteFile {
         last[0].end();
       }
     }
+  }
+
+  /** Some servers ignore If-Range. */
+  private static void proceed(FetchTarget target, HttpHeaders headers) throws IOException {
+    Range range = range(headers);
+    String version = version(headers);
+    if (range.from() > 0 && !version.isEmpty() && !version.equals(target.version())) {
+      target.begin(0, RemoteStatus.UNKNOWN, "");
+      throw new IOException("the file has changed meanwhile");
+    }
+    target.begin(range.from(), range.total(), version);
   }
 
   private static boolean isWeak(String version) {

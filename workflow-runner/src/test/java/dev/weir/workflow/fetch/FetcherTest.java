@@ -2,6 +2,7 @@ package dev.weir.workflow.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.model.FetchCommand;
@@ -30,8 +31,11 @@ class FetcherTest {
 
   private static final byte[] CONTENT = new byte[300_000];
 
+  private static final byte[] OTHER = new byte[250_000];
+
   static {
     new Random(1).nextBytes(CONTENT);
+    new Random(2).nextBytes(OTHER);
   }
 
   @TempDir private Path temp;
@@ -99,8 +103,10 @@ class FetcherTest {
     assertThat(pauses).containsExactly(1L, 1L);
   }
 
-  @Test
-  void beginsAgainWhenTheContentHasChanged() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void beginsAgainWhenTheContentHasChanged(boolean careless) throws Exception {
+    server.careless = careless;
     server.breakAfter = 100_000;
     server.breaks.set(1);
     Fetcher changing =
@@ -108,12 +114,54 @@ class FetcherTest {
             TaskSecrets.NONE,
             Duration.ofSeconds(30),
             seconds -> {
-              server.content = new byte[] {1, 2, 3};
+              server.content = OTHER;
               server.version = "\"2\"";
             });
-    assertThat(fetch(changing, new FetchCommand(server.url("/file"), sha256(new byte[] {1, 2, 3}))))
-        .isTrue();
-    assertThat(target()).hasBinaryContent(new byte[] {1, 2, 3});
+    assertThat(fetch(changing, new FetchCommand(server.url("/file"), ""))).isTrue();
+    assertThat(target()).hasBinaryContent(OTHER);
+  }
+
+  @Test
+  void whatANewStartBringsAgainIsNoProgress() {
+    server.version = "W/";
+    server.breakAfter = 100_000;
+    server.breaks.set(1000);
+    Fetcher alternating =
+        new Fetcher(
+            TaskSecrets.NONE,
+            Duration.ofSeconds(30),
+            seconds -> {
+              pauses.add(seconds);
+              server.breakAfter = server.breakAfter == 100_000 ? 50_000 : 100_000;
+              if (pauses.size() > 20) {
+                throw new InterruptedException("endless");
+              }
+            });
+    FetchException failure = failure(alternating, new FetchCommand(server.url("/file"), ""));
+    assertThat(failure.result()).isEqualTo(Result.INFRASTRUCTURE);
+  }
+
+  @Test
+  void aFullDiskIsNoFaultOfTheServer() {
+    assertThatIOException()
+        .isThrownBy(
+            () ->
+                fetcher.fetch(
+                    new FetchCommand(server.url("/file"), ""),
+                    "ref.fa",
+                    Path.of("/dev/full"),
+                    () -> false))
+        .isNotInstanceOf(FetchException.class)
+        .withMessageContaining("No space left on device");
+    assertThat(server.requests()).hasSize(1);
+  }
+
+  @Test
+  void aTimeLimitEndsItWhileNothingComes() throws Exception {
+    server.status = 503;
+    FetchCommand source = new FetchCommand(server.url("/file"), "");
+    assertThat(fetcher.fetch(source, "ref.fa", target(), () -> true)).isFalse();
+    assertThat(server.requests()).hasSize(1);
   }
 
   @Test

@@ -46,6 +46,9 @@ final class FileServer implements AutoCloseable {
   /** Whether the connection stays open without a byte after it should break. */
   volatile boolean silent;
 
+  /** Whether If-Range is ignored. */
+  volatile boolean careless;
+
   /** Whether HEAD is refused, as by a signature for GET. */
   volatile boolean headless;
 
@@ -100,7 +103,8 @@ final class FileServer implements AutoCloseable {
     String range = header(exchange, "Range");
     String condition = header(exchange, "If-Range");
     boolean isPart =
-        range.startsWith("bytes=") && (condition.equals("-") || condition.equals(version));
+        range.startsWith("bytes=")
+            && (careless || condition.equals("-") || condition.equals(version));
     int from = isPart ? Integer.parseInt(range.substring(6, range.indexOf('-'))) : 0;
     int to =
         isPart && !range.endsWith("-")
