@@ -182,7 +182,7 @@ public final class WorkflowRunner {
   static RunRequest resolved(RunRequest request, DistributedFileSystem fs, String dataDir)
       throws IOException, InterruptedException {
     if (request.standIn()) {
-      return request;
+      return request.with(SourceResolver.unread(request.workflow()));
     }
     return request.with(
         new SourceResolver(

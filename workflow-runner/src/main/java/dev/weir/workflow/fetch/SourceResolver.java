@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -113,6 +114,29 @@ public final class SourceResolver {
     return sources.isEmpty()
         ? new Resolved(workflow, Map.of(), Map.of())
         : resolved(workflow, fates(sources));
+  }
+
+  /** Returns a workflow whose sources are not read. Its URLs have no secrets. */
+  public static Resolved unread(Workflow workflow) {
+    List<Task> tasks = new ArrayList<>();
+    for (Task task : workflow.tasks()) {
+      tasks.add(
+          FetchCommand.of(task.command())
+              .map(source -> new FetchCommand(source.redactedUrl(), source.checksum()).words())
+              .map(
+                  words ->
+                      new Task(
+                          task.id(),
+                          task.type(),
+                          words,
+                          task.inputs(),
+                          task.outputs(),
+                          task.after(),
+                          task.runtimeSeconds(),
+                          task.needs()))
+              .orElse(task));
+    }
+    return new Resolved(new Workflow(workflow.name(), tasks, workflow.files()), Map.of(), Map.of());
   }
 
   private Map<Task, Fate> fates(Map<Task, FetchCommand> sources)
@@ -229,7 +253,10 @@ public final class SourceResolver {
     }
     String name = SECRET + (secrets.size() + 1);
     secrets.put(name, source.url());
-    return new FetchCommand(source.redactedUrl(), source.checksum(), source.version(), name);
+    boolean isKnown = !source.version().isEmpty() || !source.checksum().isEmpty();
+    // Without its query, the command of another file may be the same: none is reused for it.
+    String version = isKnown ? source.version() : UUID.randomUUID().toString();
+    return new FetchCommand(source.redactedUrl(), source.checksum(), version, name);
   }
 
   private static Task with(Task task, List<String> command, @Nullable String after) {

@@ -109,6 +109,25 @@ class SourceResolverTest {
   }
 
   @Test
+  void standInsHaveNoSecretsEither() {
+    String url = "https://ann:pass@host/file?sig=hidden";
+    SourceResolver.Resolved resolved = SourceResolver.unread(workflow(Map.of("a", url)));
+    assertThat(resolved.workflow().tasks().get(1).command())
+        .containsExactly("weir:fetch", "https://host/file?...");
+    assertThat(resolved.workflow().toString()).doesNotContain("hidden", "pass");
+  }
+
+  @Test
+  void filesThatDifferInAHiddenQueryAreTwo() throws Exception {
+    assertThat(unversioned("http://localhost:1/get?id=1"))
+        .isNotEqualTo(unversioned("http://localhost:1/get?id=2"));
+  }
+
+  private List<String> unversioned(String url) throws IOException, InterruptedException {
+    return resolve(Map.of("a", url), null, 5).workflow().tasks().get(1).command();
+  }
+
+  @Test
   void namesFileUrlAndTaskOfWhatIsMissing() {
     server.status = 404;
     String url = server.url("/file?sig=hidden").replace("//", "//ann:pass@");
