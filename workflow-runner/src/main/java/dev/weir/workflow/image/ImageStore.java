@@ -117,10 +117,23 @@ final class ImageStore implements AutoCloseable {
   private void begin(RuntimeProgram program) throws IOException, InterruptedException {
     Files.createDirectories(directory);
     FileChannel channel = open("users");
-    FileLock unused = channel.lock(0, Long.MAX_VALUE, /* shared= */ true);
+    boolean works = false;
+    try {
+      FileLock unused = channel.lock(0, Long.MAX_VALUE, /* shared= */ true);
+      remove(program, owner -> !Files.exists(application.resolveSibling(owner)));
+      works = true;
+    } catch (RuntimeProgram.CallFailedException e) {
+      throw new ContainerException(
+          Result.INFRASTRUCTURE,
+          program.path() + " does not work on this node: " + e.getMessage(),
+          e);
+    } finally {
+      if (!works) {
+        channel.close();
+      }
+    }
     users = channel;
     loader = program;
-    remove(program, owner -> !Files.exists(application.resolveSibling(owner)));
   }
 
   private FileChannel open(String name) throws IOException {

@@ -34,7 +34,9 @@ class ImageStoreTest {
           echo own:1 >> images ;;
         tag) echo "$3" >> images ;;
         rmi) grep -vx "$2" images > left; mv left images ;;
-        images) cat images ;;
+        images)
+          [ ! -e broken ] || { echo "no subuid"; exit 125; }
+          cat images ;;
         build) cp "${4#docker-archive:}" "$3" ;;
       esac
       """;
@@ -171,6 +173,23 @@ class ImageStoreTest {
       assertThat(Path.of(built)).hasContent("archive").startsWith(application);
       assertThat(built).endsWith(".sif");
     }
+  }
+
+  @Test
+  void aRuntimeThatDoesNotWorkIsTheFaultOfTheNode() throws IOException, InterruptedException {
+    RuntimeProgram runtime = runtime(ContainerRuntime.PODMAN);
+    Path broken = Files.createFile(temp.resolve("broken"));
+    try (ImageStore images = new ImageStore(application)) {
+      for (int attempt = 0; attempt < 2; attempt++) {
+        assertThatExceptionOfType(ContainerException.class)
+            .isThrownBy(() -> images.load(runtime, archive))
+            .withMessageContaining("does not work on this node: podman images exited with 125")
+            .returns(Result.INFRASTRUCTURE, ContainerException::result);
+      }
+      Files.delete(broken);
+      assertThat(images.load(runtime, archive)).isNotEmpty();
+    }
+    assertThat(images()).isEmpty();
   }
 
   @Test
