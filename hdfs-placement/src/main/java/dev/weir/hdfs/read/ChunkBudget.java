@@ -1,5 +1,8 @@
 package dev.weir.hdfs.read;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -15,7 +18,10 @@ public final class ChunkBudget {
   /** One for the process, because its heap and its threads are shared by all file systems. */
   private static final ChunkBudget PROCESS = new ChunkBudget();
 
-  private final AtomicInteger buffers = new AtomicInteger();
+  /** Weak, so that a stream that is never closed keeps no part of the budget. */
+  @SuppressWarnings("ArrayAsKeyOfSetOrMap") // by identity
+  private final Set<byte[]> buffers = Collections.newSetFromMap(new WeakHashMap<>());
+
   private final AtomicInteger threads = new AtomicInteger();
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
@@ -31,25 +37,33 @@ public final class ChunkBudget {
 
   /** How many buffers are in use. */
   public int buffersInUse() {
-    return buffers.get();
+    synchronized (buffers) {
+      return buffers.size();
+    }
   }
 
   /** A buffer; null if the limit is reached or the heap is full. */
   byte @Nullable [] acquire(int limit) {
-    if (buffers.incrementAndGet() <= limit) {
+    synchronized (buffers) {
+      if (buffers.size() >= limit) {
+        return null;
+      }
       try {
-        return new byte[StripedReadConfig.CHUNK_BYTES];
+        byte[] buffer = new byte[StripedReadConfig.CHUNK_BYTES];
+        buffers.add(buffer);
+        return buffer;
       } catch (OutOfMemoryError e) {
         // Without a buffer the file is read as in stock HDFS.
+        return null;
       }
     }
-    buffers.decrementAndGet();
-    return null;
   }
 
   /** Returns a buffer that its owner does not use any more. */
-  void release() {
-    buffers.decrementAndGet();
+  void release(byte[] buffer) {
+    synchronized (buffers) {
+      buffers.remove(buffer);
+    }
   }
 
   /** Runs a fetch in another thread; false if there is none. */

@@ -170,12 +170,12 @@ public final class ReadAheadRing implements Closeable {
         if (chunk.state == State.FETCHING) {
           chunk.cancel(interrupts);
         } else {
-          context.budget().release();
+          context.budget().release(chunk.buffer);
         }
       }
       chunks.clear();
       next = position;
-      free.forEach(buffer -> context.budget().release());
+      free.forEach(context.budget()::release);
       free.clear();
     }
   }
@@ -258,10 +258,10 @@ public final class ReadAheadRing implements Closeable {
   }
 
   private void recycle(byte[] buffer) {
-    if (chunks.size() + free.size() < CHUNKS_PER_REPLICA * width) {
-      free.add(buffer);
-    } else {
-      context.budget().release();
+    free.add(buffer);
+    int wanted = next < end ? CHUNKS_PER_REPLICA * width - chunks.size() : 0;
+    while (free.size() > Math.max(0, wanted)) {
+      context.budget().release(free.remove());
     }
   }
 
@@ -293,7 +293,7 @@ public final class ReadAheadRing implements Closeable {
       chunk.runner = null;
       selection.ended(chunk.node);
       if (chunk.cancelled) {
-        context.budget().release();
+        context.budget().release(chunk.buffer);
         return;
       }
       if (!chunk.node.equals(served)) {
