@@ -124,6 +124,7 @@ final class AdaptiveInputStream extends DFSInputStream {
 
   private boolean isRingWanted(int length) {
     return length > 0
+        && !closed.get()
         && (ring != null || (width.width() > 1 && pos >= stockUntil && pos < getFileLength()));
   }
 

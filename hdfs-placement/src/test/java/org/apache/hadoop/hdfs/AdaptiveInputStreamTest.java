@@ -209,6 +209,15 @@ class AdaptiveInputStreamTest {
   }
 
   @Test
+  void aStreamThatIsClosedBeforeItUsesSeveralReplicasFails() throws Exception {
+    FSDataInputStream in = open(32);
+    in.readFully(new byte[FIRST_WINDOW]);
+    in.close();
+    assertThatThrownBy(in::read).isInstanceOf(IOException.class);
+    assertThat(ChunkBudget.ofProcess().buffersInUse()).isZero();
+  }
+
+  @Test
   void anInterruptEndsARead() throws Exception {
     try (FSDataInputStream in = open(32)) {
       in.readFully(new byte[FIRST_WINDOW + 1]);
