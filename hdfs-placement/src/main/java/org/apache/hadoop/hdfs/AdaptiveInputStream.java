@@ -196,10 +196,11 @@ final class AdaptiveInputStream extends DFSInputStream {
       return;
     }
     currentLocatedBlock = source.getBlockAt(pos);
-    served = source.server(node);
     readStatistics.addRemoteBytes(bytes);
-    if (served != null) {
-      source.count(served, bytes);
+    ReplicaInputStream.Server server = source.server(node);
+    if (server != null) {
+      served = server.node();
+      source.count(server, bytes);
     }
   }
 
@@ -220,7 +221,10 @@ final class AdaptiveInputStream extends DFSInputStream {
       return 1;
     }
     try {
-      ReadBlock block = ReplicaInputStream.readBlock(getBlockAt(pos), reads.isLocal());
+      // The stream that knows the block already: each look-up in the NameNode counts as an access.
+      LocatedBlock located =
+          ring == null || replicas == null ? getBlockAt(pos) : replicas.getBlockAt(pos);
+      ReadBlock block = ReplicaInputStream.readBlock(located, reads.isLocal());
       return block.isStripable() ? selection.usableCount(block.replicas()) : 1;
     } catch (IOException e) {
       return 1;

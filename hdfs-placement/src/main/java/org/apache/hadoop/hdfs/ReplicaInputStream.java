@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  * {@link DFSInputStream}, which also turns to other replicas. Many threads may fetch.
  */
 final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.Source {
+  /** Hadoop's own default, by which NameNodes order replicas if they are set to. */
+  private static final long STALE_MILLIS = 30_000;
+
   @SuppressWarnings("ThreadLocalUsage") // belongs to this stream, and is emptied after each fetch
   private final ThreadLocal<@Nullable Fetch> fetches = new ThreadLocal<>();
 
-  private final Map<String, DatanodeInfo> servers = new ConcurrentHashMap<>();
+  private final Map<String, Server> servers = new ConcurrentHashMap<>();
   private final FileSystem.Statistics statistics;
   private final Predicate<DatanodeInfo> isLocal;
 
@@ -65,14 +68,15 @@ final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.S
     if (served == null) {
       throw new IOException("Hadoop chose no replica for " + src + " at " + position);
     }
-    servers.put(served.getDatanodeUuid(), served);
+    Server server = new Server(served, dfsClient.getClientContext().getNetworkDistance(served));
+    servers.put(served.getDatanodeUuid(), server);
     // Hadoop counts in this thread what it fetched. It is counted when and where it is read.
-    count(served, -length);
+    count(server, -length);
     return served.getDatanodeUuid();
   }
 
   /** The DataNode that served a chunk. */
-  @Nullable DatanodeInfo server(String node) {
+  @Nullable Server server(String node) {
     return servers.get(node);
   }
 
@@ -88,10 +92,9 @@ final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.S
   }
 
   /** Counts bytes for the current thread. */
-  void count(DatanodeInfo served, int bytes) throws IOException {
-    int distance = dfsClient.getClientContext().getNetworkDistance(served);
+  void count(Server server, int bytes) {
     statistics.incrementBytesRead(bytes);
-    statistics.incrementBytesReadByDistance(distance, bytes);
+    statistics.incrementBytesReadByDistance(server.distance(), bytes);
   }
 
   @Override
@@ -106,15 +109,22 @@ final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.S
     return best;
   }
 
+  /** The block with the replicas to choose from. Stock HDFS reads others only if these fail. */
   static ReadBlock readBlock(LocatedBlock block, Predicate<DatanodeInfo> isLocal) {
+    long newest =
+        Arrays.stream(block.getLocations()).mapToLong(DatanodeInfo::getLastUpdate).max().orElse(0);
     List<BlockReplica> replicas = new ArrayList<>();
     for (DatanodeInfo node : block.getLocations()) {
-      replicas.add(
-          new BlockReplica(
-              node.getDatanodeUuid(),
-              node.getNetworkLocation(),
-              isLocal.test(node),
-              node.getXceiverCount()));
+      boolean local = isLocal.test(node);
+      boolean fresh = newest - node.getLastUpdate() < STALE_MILLIS;
+      if (!node.isDecommissioned() && !node.isMaintenance() && (local || fresh)) {
+        replicas.add(
+            new BlockReplica(
+                node.getDatanodeUuid(),
+                node.getNetworkLocation(),
+                local,
+                node.getXceiverCount()));
+      }
     }
     long start = block.getStartOffset();
     return new ReadBlock(start, start + block.getBlockSize(), replicas);
@@ -161,6 +171,13 @@ final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.S
         blocks.getFileEncryptionInfo(),
         blocks.getErasureCodingPolicy());
   }
+
+  /**
+   * A DataNode that served a chunk.
+   *
+   * @param distance from this host, which Hadoop computes from names each time
+   */
+  record Server(DatanodeInfo node, int distance) {}
 
   private static final class Fetch {
     private final String node;
