@@ -135,7 +135,8 @@ public final class SharedDirectoryRuns implements AutoCloseable {
     } finally {
       IOUtils.cleanupWithLogger(null, slots.toArray(new MountedSlot[0]));
     }
-    return new SharedRunRecord(work.workflow().graph(), server.nodeName())
+    List<String> nodes = slots.stream().map(MountedSlot::node).toList();
+    return new SharedRunRecord(work.workflow().graph(), server.nodeName(), nodes)
         .of("shared-" + ++runs, tasks, begin, clock.instant());
   }
 

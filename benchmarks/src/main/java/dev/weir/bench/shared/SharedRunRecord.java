@@ -19,17 +19,15 @@ import java.util.Map;
  * Creates the record of a run in a shared directory, for tables and plots.
  *
  * @param server the node of the server, which holds all files
+ * @param nodes those that mount the directory, also those that ran no task
  */
-record SharedRunRecord(WorkflowGraph graph, String server) {
+record SharedRunRecord(WorkflowGraph graph, String server, List<String> nodes) {
   /** The mode in records. */
   static final String MODE = "shared";
 
   RunRecord of(String id, List<FifoDispatcher.Execution> tasks, Instant begin, Instant end) {
     List<WorkerRecord> workers =
-        tasks.stream()
-            .map(FifoDispatcher.Execution::node)
-            .distinct()
-            .sorted()
+        nodes.stream()
             .map(node -> new WorkerRecord(worker(node), node, "/default-rack", begin, end))
             .toList();
     return new RunRecord(
