@@ -45,7 +45,11 @@ final class WrongUsage {
     String name = unmatched.getUnmatched().get(0);
     if (unmatched.isUnknownOption()) {
       String option = name.replaceFirst("=.*", "");
-      String question = Suggestion.question(option, command.getCommandSpec().optionsMap().keySet());
+      // All options of one letter resemble each other.
+      String question =
+          option.length() > 2
+              ? Suggestion.question(option, command.getCommandSpec().optionsMap().keySet())
+              : "";
       return question.isEmpty() ? "" : "Unknown option: '" + option + "'" + question;
     }
     if (command.getSubcommands().isEmpty()) {

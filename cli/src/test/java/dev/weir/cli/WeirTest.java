@@ -68,6 +68,13 @@ class WeirTest {
   }
 
   @Test
+  void unknownOptionOfOneLetterGetsNoSuggestion() {
+    assertThat(weir.execute("status", "last", "-x")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines("weir: Unknown option: '-x' (see 'weir help status')");
+  }
+
+  @Test
   void unknownCommandIsWrongUsage() {
     assertThat(weir.execute("no-such-command")).isEqualTo(2);
     assertThat(err.toString())
