@@ -90,8 +90,10 @@ const nodeOf = (run, task) => run.nodes[run.workers[task.lane].node];
 
 const read = (task) => task.inputLocal + task.inputRemote + task.inputCached;
 
+const inputBytes = (t) => t.inputLocal + t.inputCached + t.inputRemote;
+
 const localShare = (t) => {
-  const all = t.inputLocal + t.inputCached + t.inputRemote;
+  const all = inputBytes(t);
   return all === 0 ? 1 : (t.inputLocal + t.inputCached) / all;
 };
 

@@ -50,8 +50,8 @@ function header(data) {
 function lanes(data) {
   const longest = Math.max(most(data.runs, (run) => run.makespan), 1e-3);
   byId('lanes').replaceChildren(...data.runs.map((run, i) =>
-    h('figure', {}, h('figcaption', {}, run.label + ': ' + seconds(run.makespan) + ', '
-        + percent(localShare(run.totals)) + ' of input bytes read locally'),
+    h('figure', {}, h('figcaption', {}, run.label + ': ' + seconds(run.makespan)
+        + (inputBytes(run.totals) ? ', ' + percent(localShare(run.totals)) + ' of input bytes read locally' : '')),
     drawLanes(run, longest, (task) => {
       choose(i);
       openTask(task);
@@ -148,7 +148,7 @@ async function refresh(source) {
       throw new Error(answer.status);
     }
     show(await answer.json());
-    byId('live').textContent = 'Live: updated ' + new Date().toLocaleTimeString();
+    byId('live').textContent = 'Live, with the attempts that have ended: updated ' + new Date().toLocaleTimeString();
   } catch (problem) {
     byId('live').textContent = 'Not live: the run does not answer (' + problem.message + ')';
   }

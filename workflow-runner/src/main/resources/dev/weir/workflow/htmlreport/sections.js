@@ -17,7 +17,7 @@ function totalsTable(data) {
         t.reused ? h('span', {class: 'note'}, '+ ' + t.reused + ' taken over') : null],
       bytes(t.inputLocal), bytes(t.inputCached),
       [bytes(t.inputRemote), t.betweenCaches ? h('span', {class: 'note'}, bytes(t.betweenCaches) + ' from caches') : null],
-      stackedBar([[local, 'local'], [1 - local, 'remote']], percent(local)),
+      inputBytes(t) ? stackedBar([[local, 'local'], [1 - local, 'remote']], percent(local)) : '',
       [bytes(t.output), t.deleted ? h('span', {class: 'note'}, bytes(t.deleted) + ' deleted again') : null],
       bytes(t.outputRemote), bytes(t.inputRemote + t.outputRemote)];
   }));
