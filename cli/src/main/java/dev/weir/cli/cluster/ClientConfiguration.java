@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -25,8 +27,29 @@ public final class ClientConfiguration {
               + " running local cluster).")
   private @Nullable Path cluster;
 
-  /** Returns the configuration of the cluster's clients. */
+  /**
+   * Returns the configuration of the cluster's clients.
+   *
+   * @throws ClusterException if none is named and several local clusters run
+   */
   public Configuration load() throws IOException {
+    return load(ClusterChoice::foundOrListed);
+  }
+
+  /**
+   * Returns the configuration of the cluster's clients, for a command that may be told by other
+   * means where servers are. If several local clusters run, it is the configuration of none.
+   */
+  public Configuration loadIfClear() throws IOException {
+    return load(ClusterChoice::found);
+  }
+
+  /** Chooses one of the local clusters. */
+  private interface Choice {
+    Optional<Path> of(List<Path> known, Predicate<Path> running) throws ClusterException;
+  }
+
+  private Configuration load(Choice choice) throws IOException {
     // Otherwise all configuration files are read again when HDFS is first used.
     HdfsConfiguration.init();
     if (cluster != null) {
@@ -37,7 +60,7 @@ public final class ClientConfiguration {
       requireDirectory(named);
       return new YarnConfiguration();
     }
-    Optional<Path> meant = ClusterChoice.found(LocalCluster.known(), ClusterChoice::isRunning);
+    Optional<Path> meant = choice.of(LocalCluster.known(), ClusterChoice::isRunning);
     return meant.isPresent() ? of(meant.get()) : new YarnConfiguration();
   }
 

@@ -58,11 +58,30 @@ final class ClusterChoice {
           "No cluster of yours is here: start one with 'weir cluster start'");
     }
     return found(known, running)
-        .orElseThrow(
-            () ->
-                new ClusterException(
-                    "Say which cluster with --dir: "
-                        + known.stream().map(Path::toString).collect(Collectors.joining(", "))));
+        .orElseThrow(() -> new ClusterException("Say which cluster with --dir: " + listed(known)));
+  }
+
+  /**
+   * Returns the cluster of a command that names none; empty if none is known or none of several
+   * runs.
+   *
+   * @throws ClusterException if several run; it lists them
+   */
+  static Optional<Path> foundOrListed(List<Path> known, Predicate<Path> running)
+      throws ClusterException {
+    List<Path> candidates = candidates(known, running);
+    if (candidates.size() > 1) {
+      throw new ClusterException("Say which cluster with --cluster: " + listed(candidates));
+    }
+    return candidates.stream().findFirst();
+  }
+
+  private static List<Path> candidates(List<Path> known, Predicate<Path> running) {
+    return known.size() == 1 ? known : known.stream().filter(running).toList();
+  }
+
+  private static String listed(List<Path> clusters) {
+    return clusters.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
   /**
@@ -73,7 +92,7 @@ final class ClusterChoice {
    * @param running whether one of them has a process; asked only if several are known
    */
   static Optional<Path> found(List<Path> known, Predicate<Path> running) {
-    List<Path> meant = known.size() == 1 ? known : known.stream().filter(running).toList();
+    List<Path> meant = candidates(known, running);
     return meant.size() == 1 ? Optional.of(meant.get(0)) : Optional.empty();
   }
 }

@@ -58,7 +58,7 @@ abstract class GatherStep implements Callable<Integer> {
 
   /** Returns the client for gathers in the file system of a path. */
   final GatherClient gathers(String path) throws IOException {
-    Configuration configuration = cluster.load();
+    Configuration configuration = cluster.loadIfClear();
     UserGroupInformation.setConfiguration(configuration);
     FileSystem fs = new Path(path).getFileSystem(configuration);
     return GatherClient.on(fs);

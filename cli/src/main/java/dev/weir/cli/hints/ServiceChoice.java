@@ -26,7 +26,7 @@ final class ServiceChoice {
   private @Nullable String server;
 
   Configuration configuration() throws IOException {
-    Configuration configuration = cluster.load();
+    Configuration configuration = server == null ? cluster.load() : cluster.loadIfClear();
     if (server != null) {
       configuration.set(ClientSettings.URL_KEY, server);
     }

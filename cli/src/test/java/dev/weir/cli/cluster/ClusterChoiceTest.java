@@ -53,6 +53,15 @@ class ClusterChoiceTest {
   }
 
   @Test
+  void optionForSeveralRunningClustersListsThem() throws Exception {
+    assertThatThrownBy(() -> ClusterChoice.foundOrListed(List.of(A, B), dir -> true))
+        .hasMessage("Say which cluster with --cluster: /a, /b");
+    assertThat(ClusterChoice.foundOrListed(List.of(A, B), B::equals)).contains(B);
+    assertThat(ClusterChoice.foundOrListed(List.of(A), dir -> false)).contains(A);
+    assertThat(ClusterChoice.foundOrListed(List.of(A, B), dir -> false)).isEmpty();
+  }
+
+  @Test
   void withoutClustersTheRemedyIsToStartOne() {
     assertThatThrownBy(() -> ClusterChoice.only(List.of(), dir -> true))
         .hasMessageContaining("weir cluster start");

@@ -311,9 +311,8 @@ public final class WorkflowRunner {
     throw new RunException(
         "No HDFS cluster is configured, because the default file system is "
             + FileSystem.getDefaultUri(conf)
-            + ": start a local cluster with 'weir cluster start', set HADOOP_CONF_DIR to the"
-            + " configuration of a cluster, or name one of several local clusters with --cluster"
-            + " DIR");
+            + ": start a local cluster with 'weir cluster start', or set HADOOP_CONF_DIR to the"
+            + " configuration of a cluster");
   }
 
   static String dataDir(DistributedFileSystem fs, String given) throws IOException {
