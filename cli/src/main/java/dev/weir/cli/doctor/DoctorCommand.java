@@ -81,6 +81,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    String source = fix == null ? "" : source();
     Configuration configuration = cluster.load();
     if (server != null) {
       configuration.set(ClientSettings.URL_KEY, server);
@@ -96,20 +97,27 @@ public final class DoctorCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(
         json ? Json.pretty(examination.json()) + System.lineSeparator() : examination.words());
-    if (fix != null) {
-      fix(examination, fix, spec.commandLine().getErr());
-    }
     out.flush();
+    if (fix != null) {
+      fix(examination, source, fix, spec.commandLine().getErr());
+    }
     return examination.isAnythingWrong() ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  private void fix(Examination examination, java.nio.file.Path target, PrintWriter out)
-      throws IOException {
+  private String source() {
     String source = System.getenv("HADOOP_CONF_DIR");
     if (source == null) {
       throw new ParameterException(
-          spec.commandLine(), "--fix copies the files of HADOOP_CONF_DIR: set it");
+          spec.commandLine(),
+          "--fix copies the files of HADOOP_CONF_DIR: set it, for a local cluster by"
+              + " eval \"$(weir cluster env)\"");
     }
+    return source;
+  }
+
+  private static void fix(
+      Examination examination, String source, java.nio.file.Path target, PrintWriter out)
+      throws IOException {
     List<Finding.Setting> settings =
         examination.remedies().stream()
             .map(Finding::setting)
