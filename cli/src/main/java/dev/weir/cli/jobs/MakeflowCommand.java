@@ -87,7 +87,7 @@ public final class MakeflowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
+    Workflow workflow = reading.readToRun(file, spec.commandLine().getErr());
     Path directory = file.toAbsolutePath().resolveSibling("");
     try (Sessions sessions = choice.sessions()) {
       JobClient client = sessions.client(sessions.find(choice.named()), choice.patience());

@@ -394,7 +394,8 @@ public final class RunCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--move moves the results to the directory of --publish: name one");
     }
-    Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
+    PrintWriter err = spec.commandLine().getErr();
+    Workflow read = standIn ? reading.read(file, err).workflow() : reading.readToRun(file, err);
     String image = container;
     Workflow placed =
         image == null ? read : Usage.checked(spec, () -> WorkflowRunner.withContainer(read, image));

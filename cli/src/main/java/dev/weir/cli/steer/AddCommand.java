@@ -54,7 +54,7 @@ public final class AddCommand extends RunsBase {
 
   @Override
   int run(Runs runs) throws IOException, InterruptedException {
-    Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
+    Workflow workflow = reading.readToRun(file, spec.commandLine().getErr());
     KnownRun run = runs.find(name);
     SteeringAnswer answer = run.add(workflow, upload, SteerBase.PATIENCE);
     out().println(run.id() + ": " + PrintableText.of(answer.text()));

@@ -3,10 +3,12 @@ package dev.weir.cli.workflow;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.imports.Importers;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -44,15 +46,34 @@ public final class WorkflowOptions {
    * @throws WorkflowException if it cannot be read or run
    */
   public ImportedWorkflow read(Path file, PrintWriter err) throws WorkflowException {
+    ImportedWorkflow imported = read(file);
+    warn(file, imported.warnings(), err);
+    return imported;
+  }
+
+  /**
+   * Reads a workflow whose commands will run, and prints warnings about ignored parts.
+   *
+   * @param err receives the warnings, a line each
+   * @throws WorkflowException if it cannot be read or run
+   */
+  public Workflow readToRun(Path file, PrintWriter err) throws WorkflowException {
+    ImportedWorkflow imported = read(file);
+    warn(file, imported.warningsOfRun(), err);
+    return imported.workflow();
+  }
+
+  private ImportedWorkflow read(Path file) throws WorkflowException {
     ImportSettings settings = new ImportSettings(System.getenv(), definitions, arguments);
-    ImportedWorkflow imported =
-        format == null
-            ? Importers.standard().read(file, settings)
-            : Importers.standard().read(file, format, settings);
-    for (String warning : imported.warnings()) {
+    return format == null
+        ? Importers.standard().read(file, settings)
+        : Importers.standard().read(file, format, settings);
+  }
+
+  private static void warn(Path file, List<String> warnings, PrintWriter err) {
+    for (String warning : warnings) {
       err.println(file + ": warning: " + warning);
     }
     err.flush();
-    return imported;
   }
 }

@@ -12,8 +12,16 @@ import java.util.List;
  */
 public record ImportedWorkflow(Workflow workflow, String format, List<String> warnings) {
 
+  /** How the warning about files of unknown size begins. */
+  static final String UNKNOWN_SIZES = "the sizes of ";
+
   /** Copies the list. */
   public ImportedWorkflow {
     warnings = List.copyOf(warnings);
+  }
+
+  /** Returns the warnings that matter if the commands run: they make files of the true sizes. */
+  public List<String> warningsOfRun() {
+    return warnings.stream().filter(warning -> !warning.startsWith(UNKNOWN_SIZES)).toList();
   }
 }

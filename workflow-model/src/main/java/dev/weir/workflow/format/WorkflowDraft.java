@@ -236,7 +236,7 @@ public final class WorkflowDraft {
     }
     if (!unknown.isEmpty()) {
       warn(
-          "the sizes of "
+          ImportedWorkflow.UNKNOWN_SIZES
               + unknown.size()
               + " of "
               + files.size()
