@@ -1,7 +1,6 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.common.Sizes;
-import dev.weir.workflow.client.RunResults;
 import dev.weir.workflow.client.RunResults.Found;
 import dev.weir.workflow.text.PrintableText;
 
@@ -12,13 +11,14 @@ public final class ResultsText {
 
   private ResultsText() {}
 
-  /** Returns where the results are, and the first of them. */
-  static String of(RunResults results, Found found) {
+  /**
+   * Returns where the results are, and the first of them.
+   *
+   * @param where such as {@code in hdfs:/a}
+   */
+  static String of(String where, Found found) {
     StringBuilder text =
-        new StringBuilder("Results: ")
-            .append(count(found))
-            .append(" in ")
-            .append(results.directory());
+        new StringBuilder("Results: ").append(count(found)).append(' ').append(where);
     found.present().stream()
         .limit(SHOWN)
         .forEach(

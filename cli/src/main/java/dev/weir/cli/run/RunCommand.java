@@ -544,7 +544,9 @@ public final class RunCommand implements Callable<Integer> {
       err.println("The results cannot be listed now: " + e.getMessage());
       return;
     }
-    err.println(ResultsText.of(results, found));
+    if (!move) {
+      err.println(ResultsText.of("in " + results.directory(), found));
+    }
     if (download != null) {
       results.download(found, download);
       err.println("Copied to " + download.toAbsolutePath().normalize());
@@ -556,10 +558,11 @@ public final class RunCommand implements Callable<Integer> {
       if (move) {
         run.noteMove(to.toUri());
         results.move(found, to, conf);
+        err.println(ResultsText.of("moved to " + to, found));
       } else {
         results.publish(found, to, conf);
+        err.println("Copied to " + to);
       }
-      err.println((move ? "Moved to " : "Copied to ") + to);
     }
   }
 

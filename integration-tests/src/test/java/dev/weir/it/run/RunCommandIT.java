@@ -182,7 +182,9 @@ class RunCommandIT extends MarkedRuns {
 
     String[] moving = {"--env", "TOOL_VERSION=1", "--publish", "moved", "--move"};
     assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
-    assertThat(output()).contains("Moved to hdfs://", "/moved\n");
+    assertThat(output())
+        .contains("(2 B) moved to hdfs://", "/moved\n  out.txt")
+        .doesNotContain("Results: 1 file (2 B) in ");
     assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
     assertThat(output()).contains(", 1 task taken over").doesNotContain("2 tasks taken over");
 
