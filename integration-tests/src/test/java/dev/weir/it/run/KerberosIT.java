@@ -395,6 +395,44 @@ class KerberosIT {
   }
 
   @Test
+  void theHintsServiceNeedsTlsUnlessToldOtherwise() throws Exception {
+    assertThat(startedWithoutTls(false))
+        .contains("would serve without TLS", "weir.server.http.policy to HTTPS_ONLY")
+        .doesNotContain("The hints service is at", "\tat ");
+
+    assertThat(startedWithoutTls(true)).contains("The hints service is at http://");
+  }
+
+  /** Starts a service of its own without TLS, and returns what it prints until then. */
+  private String startedWithoutTls(boolean allowed) throws Exception {
+    List<String> command =
+        new ArrayList<>(List.of(Distribution.built().weir().toString(), "server"));
+    for (String setting :
+        List.of(
+            "http.policy=HTTP_ONLY",
+            "http.allowed-with-kerberos=" + allowed,
+            "http-address=localhost:0",
+            "database.url=jdbc:h2:" + folder.resolve("provenance"))) {
+      command.addAll(List.of("-D", "weir.server." + setting));
+    }
+    Path output = folder.resolve("server.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+    builder.environment().putAll(environment());
+    String conf = cluster.confDir(cluster.master().name()).toString();
+    builder.environment().put("HADOOP_CONF_DIR", conf);
+    Process server = builder.start();
+    try {
+      await()
+          .atMost(DEADLINE)
+          .until(() -> !server.isAlive() || Files.readString(output).contains("is at http:"));
+      return Files.readString(output);
+    } finally {
+      server.destroy();
+    }
+  }
+
+  @Test
   void doctorFindsNoFault() throws Exception {
     Shell.Ran ran = weir(true, "doctor");
 
