@@ -27,6 +27,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +50,9 @@ public final class SourceResolver {
   private final @Nullable Path uploadDir;
   private final int transfers;
   private final Fetcher fetcher = new Fetcher(TaskSecrets.NONE);
+
+  /** Servers that did not answer. They are not asked again, because each question takes long. */
+  private final Set<String> silent = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a resolver.
@@ -180,6 +184,10 @@ public final class SourceResolver {
       // The plan of an earlier run has no secrets.
       return copy.isPresent() ? new Fate.Present() : new Fate.Fetched(source, RemoteStatus.UNKNOWN);
     }
+    String server = source.scheme() + "://" + URI.create(source.url()).getRawAuthority();
+    if (silent.contains(server)) {
+      return new Fate.Fetched(source, RemoteStatus.UNKNOWN);
+    }
     RemoteStatus status;
     try {
       status = fetcher.status(source);
@@ -189,6 +197,7 @@ public final class SourceResolver {
           : new Fate.Fetched(source, RemoteStatus.UNKNOWN);
     } catch (IOException e) {
       // The nodes may reach a server that this machine does not reach.
+      silent.add(server);
       return new Fate.Fetched(source, RemoteStatus.UNKNOWN);
     }
     if (copy.isPresent()

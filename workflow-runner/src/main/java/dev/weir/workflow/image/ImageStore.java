@@ -88,7 +88,7 @@ final class ImageStore implements AutoCloseable {
       if (users == null) {
         begin(program);
       }
-      try (FileChannel channel = open("loading")) {
+      try (FileChannel channel = open(loading())) {
         FileLock unused = channel.lock();
         String digest = digest(file);
         Path plain = decompressed(file);
@@ -116,7 +116,7 @@ final class ImageStore implements AutoCloseable {
 
   private void begin(RuntimeProgram program) throws IOException, InterruptedException {
     Files.createDirectories(directory);
-    FileChannel channel = open("users");
+    FileChannel channel = open(directory.resolve("users"));
     boolean works = false;
     try {
       FileLock unused = channel.lock(0, Long.MAX_VALUE, /* shared= */ true);
@@ -136,9 +136,17 @@ final class ImageStore implements AutoCloseable {
     loader = program;
   }
 
-  private FileChannel open(String name) throws IOException {
+  /**
+   * Returns the lock that one worker of the user holds while it loads an image. Otherwise the name
+   * that the archive has could become that of another application's image before it is tagged.
+   */
+  private Path loading() {
+    return application.resolveSibling("weir-images.lock");
+  }
+
+  private static FileChannel open(Path file) throws IOException {
     return FileChannel.open(
-        directory.resolve(name),
+        file,
         StandardOpenOption.CREATE,
         StandardOpenOption.READ,
         StandardOpenOption.WRITE);
@@ -273,7 +281,7 @@ final class ImageStore implements AutoCloseable {
     }
     try {
       held.close();
-      try (FileChannel channel = open("users")) {
+      try (FileChannel channel = open(directory.resolve("users"))) {
         if (channel.tryLock() != null) {
           remove(program, String.valueOf(application.getFileName())::equals);
         }

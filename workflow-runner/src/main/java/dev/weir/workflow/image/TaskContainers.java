@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.weir.workflow.model.ContainerImage;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +90,7 @@ public final class TaskContainers implements AutoCloseable {
       Path file = sandbox.file(image.text());
       name = program.kind().loads(image) ? images.load(program, file) : file.toString();
     }
+    requireHiddenSecrets(order);
     Map<String, String> set = new TreeMap<>(Map.of("HOME", sandbox.temp().toString()));
     SortedSet<String> inherited = new TreeSet<>(MARKS);
     order
@@ -120,6 +123,20 @@ public final class TaskContainers implements AutoCloseable {
             memory(order, program),
             order.command()),
         own);
+  }
+
+  /** Only the command line of the runtime can set a variable that the runtime itself needs. */
+  private void requireHiddenSecrets(TaskOrder order) throws ContainerException {
+    for (String variable : TaskSecrets.variables(order.environment())) {
+      if (worker.environment().containsKey(variable)) {
+        throw new ContainerException(
+            Result.FAILED,
+            "the variable "
+                + variable
+                + " of the worker cannot hold a secret in a container, because each user of the"
+                + " node would see it: give the secret another name");
+      }
+    }
   }
 
   private synchronized ContainerRuntimes runtimes() throws ContainerException {

@@ -10,12 +10,15 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.RunException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,37 @@ class SourceResolverTest {
             5);
     assertThat(ids(resolved)).containsExactly("align", "fetch-other");
     assertThat(resolved.local()).isEqualTo(Map.of("local", local));
+  }
+
+  @Test
+  void asksServerThatDoesNotAnswerForOneFileOnly() throws Exception {
+    assertThat(connections("one", "two", "three")).isEqualTo(connections("one"));
+  }
+
+  /** Returns how often a server that closes each connection is asked for files. */
+  private int connections(String... files) throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (ServerSocket closing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread accepting =
+          new Thread(
+              () -> {
+                while (!closing.isClosed()) {
+                  try {
+                    closing.accept().close();
+                    connections.incrementAndGet();
+                  } catch (IOException e) {
+                    return;
+                  }
+                }
+              });
+      accepting.start();
+      Map<String, String> urls = new LinkedHashMap<>();
+      for (String file : files) {
+        urls.put(file, "http://127.0.0.1:" + closing.getLocalPort() + "/" + file);
+      }
+      assertThat(ids(resolve(urls, null, 1))).hasSize(1 + files.length);
+    }
+    return connections.get();
   }
 
   @Test

@@ -2,15 +2,18 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +53,12 @@ class ContainerTasksTest extends TaskRunnerTestBase {
     runner =
         new TaskRunner(
             store,
-            TestTools.places(temp),
+            new TaskRunner.Places(
+                temp.resolve("sandboxes"),
+                temp.resolve("logs"),
+                CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin")),
+                new TaskSecrets(Map.of("KEY", "hidden")),
+                OutputHints.NONE),
             TestTools.with(
                 TestTools.of(pool, shells),
                 TestTools.containers(temp.resolve("application_1_1"), runtimes)));
@@ -111,6 +119,19 @@ class ContainerTasksTest extends TaskRunnerTestBase {
         .isEqualTo(
             "the command exited with 127: 'sh', or a program that it calls, is not in the"
                 + " container image docker://debian:12");
+  }
+
+  @Test
+  void aSecretIsNotSetOnTheCommandLine() throws Exception {
+    TaskOrder order =
+        inEnvironment(shell(slots(), slots(), "true"), Map.of("PATH", TaskSecrets.reference("KEY")))
+            .withContainer("debian:12");
+
+    TaskReport report = run(order);
+
+    assertEnded(report, Result.FAILED);
+    assertThat(report.message()).contains("the variable PATH of the worker cannot hold a secret");
+    assertThat(temp.resolve("calls")).doesNotExist();
   }
 
   @Test

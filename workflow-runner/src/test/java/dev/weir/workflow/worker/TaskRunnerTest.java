@@ -187,20 +187,6 @@ class TaskRunnerTest extends TaskRunnerTestBase {
     assertThat(report.message()).contains("bash cannot set the variable BASH_TOKEN");
   }
 
-  private static TaskOrder inEnvironment(TaskOrder order, Map<String, String> environment) {
-    return new TaskOrder(
-        order.task(),
-        order.attempt(),
-        order.label(),
-        order.command(),
-        order.inputs(),
-        order.outputs(),
-        environment,
-        order.standIn(),
-        order.standInMillis(),
-        order.needs());
-  }
-
   @Test
   void processorTimeAndMemoryAreMeasured() throws Exception {
     String eightMegabytes = "x=$(head -c 8000000 /dev/zero | tr '\\0' x)";

@@ -125,4 +125,18 @@ public abstract class TaskRunnerTestBase {
   static void awaitDeath(long pid) {
     await().until(() -> !Pids.runs(pid));
   }
+
+  static TaskOrder inEnvironment(TaskOrder order, Map<String, String> environment) {
+    return new TaskOrder(
+        order.task(),
+        order.attempt(),
+        order.label(),
+        order.command(),
+        order.inputs(),
+        order.outputs(),
+        environment,
+        order.standIn(),
+        order.standInMillis(),
+        order.needs());
+  }
 }
