@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,7 @@ class EnginesPageIT {
   @TempDir private Path folder;
 
   @Test
-  void jobIsSubmittedInPythonWithCurlAndByCommand(LocalCluster cluster) throws Exception {
+  void jobIsSubmittedInPythonJavaWithCurlAndByCommand(LocalCluster cluster) throws Exception {
     Shell shell = new Shell(cluster, folder);
     Shell.Ran started = shell.weir("session", "start", "--name", "engines", "--workers", "1");
     assertThat(started.code()).as(started.toString()).isZero();
@@ -63,9 +64,27 @@ class EnginesPageIT {
                 folder);
         assertThat(ran.out()).as(ran.toString()).contains("succeeded", "hello");
       }
+      assertThat(java(cluster).out()).contains("hello");
     } finally {
       shell.weir("session", "stop", "engines");
     }
+  }
+
+  private Shell.Ran java(LocalCluster cluster) throws Exception {
+    Path source = folder.resolve("Job.java");
+    Files.writeString(source, example("In Java, as").replace("find(\"\")", "find(\"engines\")"));
+    Path home = Distribution.built().weir().getParent().getParent();
+    String classPath =
+        Stream.of("lib", "plugins", "hadoop")
+            .map(part -> home.resolve(part) + "/*")
+            .collect(Collectors.joining(":"));
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            classPath + ":" + cluster.confDir(),
+            source.toString());
+    return Shell.run(command, Map.of(), folder);
   }
 
   private static String id(Shell.Ran started) {
