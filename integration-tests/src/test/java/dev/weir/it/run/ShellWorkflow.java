@@ -2,6 +2,7 @@ package dev.weir.it.run;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,8 +43,20 @@ final class ShellWorkflow {
   ShellWorkflow task(
       String id, String script, List<String> inputs, List<String> outputs, List<String> after) {
     String type = id.replaceAll("[0-9]+$", "");
-    tasks.add(new Task(id, type, List.of("sh", "-c", script), inputs, outputs, after, 1));
-    Stream.concat(inputs.stream(), outputs.stream())
+    return task(new Task(id, type, List.of("sh", "-c", script), inputs, outputs, after, 1));
+  }
+
+  /** Adds a task with declared needs. */
+  ShellWorkflow task(
+      String id, String script, List<String> inputs, List<String> outputs, TaskNeeds needs) {
+    String type = id.replaceAll("[0-9]+$", "");
+    return task(
+        new Task(id, type, List.of("sh", "-c", script), inputs, outputs, 1).withNeeds(needs));
+  }
+
+  private ShellWorkflow task(Task task) {
+    tasks.add(task);
+    Stream.concat(task.inputs().stream(), task.outputs().stream())
         .forEach(file -> files.putIfAbsent(file, new DataFile(file, DECLARED_BYTES)));
     return this;
   }
