@@ -8,9 +8,11 @@ import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What administrators of YARN ask of an application. The node n1 has a label. */
 @Tag("nightly")
@@ -153,6 +157,30 @@ class YarnOptionsIT {
     Files.writeString(file, "slow.out:\n\tsleep 600; touch slow.out\n");
 
     Process run = start(file, "out", "--task-timeout", "2s");
+
+    assertThat(run.waitFor()).as(output()).isNotZero();
+    assertThat(output()).contains("ran longer than its time limit of 2 s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"own.json", "own.jx"})
+  void aTasksOwnTimeLimitPrecedesThatOfTheRun(String name) throws Exception {
+    Path file = folder.resolve(name);
+    String command = "sleep 600; touch slow.out";
+    if (name.endsWith(".jx")) {
+      Files.writeString(
+          file,
+          """
+          {"rules": [{"command": "%s", "outputs": ["slow.out"], "resources": {"wall-time": 2}}]}
+          """
+              .formatted(command));
+    } else {
+      ShellWorkflow own = new ShellWorkflow("own");
+      own.task("slow", command, List.of(), List.of("slow.out"), new TaskNeeds(0, 0, 0, 2, false));
+      WfFormatWriter.write(own.build(), file);
+    }
+
+    Process run = start(file, "out", "--task-timeout", "1h");
 
     assertThat(run.waitFor()).as(output()).isNotZero();
     assertThat(output()).contains("ran longer than its time limit of 2 s");
