@@ -15,6 +15,11 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +34,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationTimeoutType;
 import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -220,6 +226,33 @@ class YarnOptionsIT {
   }
 
   @Test
+  void theTrackingUrlLeadsToTheLivePageAndThenToTheApplication() throws Exception {
+    try (BlockedRun run = blockedRun("--data", "tracked")) {
+      run.awaitBegun();
+      String tracking = report(ApplicationId.fromString(run.id())).getTrackingUrl();
+      assertThat(tracking).endsWith(":8088/proxy/" + run.id() + "/");
+
+      HttpResponse<String> live = get(tracking);
+      run.open();
+
+      assertThat(live.statusCode()).as(live.body()).isEqualTo(200);
+      assertThat(live.body()).contains("Workflow waits", run.id());
+      assertThat(run.end()).as(run.output()).isZero();
+      String next = get(tracking).headers().firstValue("Location").orElseThrow();
+      assertThat(next).endsWith(":8088/cluster/app/" + run.id());
+      assertThat(get(next).body()).contains("waits (weir)", "SUCCEEDED");
+    }
+  }
+
+  /** Gets a page of the ResourceManager, whose name is unknown to this process. */
+  private static HttpResponse<String> get(String url) throws Exception {
+    String manager = cluster.configuration().get(YarnConfiguration.RM_WEBAPP_ADDRESS);
+    URI page = URI.create("http://" + manager + URI.create(url).getPath());
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
+  }
+
+  @Test
   void aSessionHasWhatItsUserAskedFor() throws Exception {
     Shell shell = new Shell(cluster, folder);
     Shell.Ran started =
@@ -264,10 +297,25 @@ class YarnOptionsIT {
     assertThat(ranInto("third", file)).hasSize(1);
   }
 
+  @Test
+  void aChangedFileOfVariablesRunsItsTasksAgain() throws Exception {
+    Path variables = Files.writeString(folder.resolve("variables"), "TOOL_VERSION=1\n");
+    Path file = folder.resolve("variables.makeflow");
+    Files.writeString(file, "v.out:\n\techo \\$TOOL_VERSION > v.out\n");
+    String[] options = {"--env-file", variables.toString()};
+
+    assertThat(ranInto("first", file, options)).hasSize(1);
+    assertThat(ranInto("second", file, options)).isEmpty();
+    Files.writeString(variables, "TOOL_VERSION=2\n");
+    assertThat(ranInto("third", file, options)).hasSize(1);
+  }
+
   /** Runs a workflow, and returns the attempts that were needed. */
-  private List<TaskRecord> ranInto(String out, Path file) throws Exception {
+  private List<TaskRecord> ranInto(String out, Path file, String... options) throws Exception {
     Path directory = folder.resolve(out);
-    Process run = start(file, out, "--data", "/tools");
+    List<String> all = new ArrayList<>(List.of("--data", "/tools"));
+    all.addAll(List.of(options));
+    Process run = start(file, out, all.toArray(String[]::new));
     assertThat(run.waitFor()).as(output()).isZero();
     Path record = directory.resolve("run.json");
     return RunRecordCodec.fromJson(Files.readString(record), record.toString()).tasks();
