@@ -120,10 +120,7 @@ final class ReplicaInputStream extends DFSInputStream implements ReadAheadRing.S
       if (!node.isDecommissioned() && !node.isMaintenance() && (local || fresh)) {
         replicas.add(
             new BlockReplica(
-                node.getDatanodeUuid(),
-                node.getNetworkLocation(),
-                local,
-                node.getXceiverCount()));
+                node.getDatanodeUuid(), node.getNetworkLocation(), local, node.getXceiverCount()));
       }
     }
     long start = block.getStartOffset();

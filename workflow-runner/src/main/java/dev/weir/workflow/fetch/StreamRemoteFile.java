@@ -65,8 +65,7 @@ final class StreamRemoteFile {
     private static FetchException withoutConnector(String problem) {
       return new FetchException(
           Result.REFUSED,
-          problem
-              + ": install Hadoop's connector for it on the nodes, such as hadoop-aws for s3a");
+          problem + ": install Hadoop's connector for it on the nodes, such as hadoop-aws for s3a");
     }
 
     private FileStatus file() throws IOException {

@@ -146,10 +146,7 @@ final class ImageStore implements AutoCloseable {
 
   private static FileChannel open(Path file) throws IOException {
     return FileChannel.open(
-        file,
-        StandardOpenOption.CREATE,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE);
+        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   /** Not all versions of podman load compressed archives. */
