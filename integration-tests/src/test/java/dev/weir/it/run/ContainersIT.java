@@ -209,7 +209,7 @@ class ContainersIT extends MarkedRuns {
 
   @Test
   void anAdministratorMayAllowNone() throws Exception {
-    allow(cluster, "");
+    allow(cluster, "none");
     runs.put("none", Map.of(IMAGE, "no archive".getBytes(UTF_8)));
     try (LiveRun run = runs.start(sleeps("true"), Mode.LOCALITY, "none", 1)) {
       assertThat(run.end().tasks()).as("attempts; other nodes are not tried").hasSize(1);

@@ -26,6 +26,9 @@ record ContainerRuntimes(Set<String> programs, Map<String, String> environment) 
   /** Runtimes without a daemon, which run containers as the user and need no further rights. */
   static final String DEFAULT = "apptainer,singularity,podman";
 
+  /** The value that allows no runtime. Hadoop takes an empty value for a missing one. */
+  static final String NONE = "none";
+
   /**
    * Reads a value of the key.
    *
@@ -33,6 +36,9 @@ record ContainerRuntimes(Set<String> programs, Map<String, String> environment) 
    */
   static ContainerRuntimes of(String value, Map<String, String> environment)
       throws ContainerException {
+    if (value.strip().equals(NONE)) {
+      return new ContainerRuntimes(Set.of(), environment);
+    }
     Set<String> programs = new LinkedHashSet<>();
     for (String program : value.split(",", -1)) {
       String name = program.strip();

@@ -58,7 +58,7 @@ class ContainerRuntimesTest {
     install("podman");
 
     assertThatExceptionOfType(ContainerException.class)
-        .isThrownBy(() -> allowed(" ").choose(IMAGE, "n1"))
+        .isThrownBy(() -> allowed(ContainerRuntimes.NONE).choose(IMAGE, "n1"))
         .withMessage(
             "the task needs the container 'tools.tar', and n1 allows none: ask the administrator"
                 + " to set weir.containers in its weir-site.xml, for example to"

@@ -136,7 +136,7 @@ class ContainerTasksTest extends TaskRunnerTestBase {
 
   @Test
   void refusesWhatTheNodeDoesNotAllow() throws Exception {
-    allow("");
+    allow("none");
 
     TaskReport report = run(shell(slots(), slots(), "true").withContainer("debian:12"));
 
