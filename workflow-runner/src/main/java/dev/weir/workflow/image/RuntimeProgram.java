@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A container runtime that is installed on this machine. Thread-safe.
@@ -17,7 +19,10 @@ import java.util.Map;
  */
 record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> environment) {
 
-  /** The program exited with an error. */
+  /** Long enough to load a large image. A daemon that does not answer never ends a call. */
+  private static final Duration LONGEST_CALL = Duration.ofMinutes(15);
+
+  /** The program exited with an error, or did not end. */
   static final class CallFailedException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -35,13 +40,19 @@ record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> envi
   }
 
   /**
-   * Runs the program and waits for its end.
+   * Runs the program and waits for its end, at most 15 minutes.
    *
    * @return the output of the program, without blanks at its ends
-   * @throws CallFailedException when the program exits with an error; the message has its last line
+   * @throws CallFailedException when the program exits with an error, whose last line is in the
+   *     message, or does not end in time; it is then killed
    * @throws InterruptedException when the thread is interrupted; the program is then killed
    */
   String call(String... arguments) throws IOException, InterruptedException {
+    return call(LONGEST_CALL, arguments);
+  }
+
+  /** As {@link #call(String...)}, with another limit. */
+  String call(Duration limit, String... arguments) throws IOException, InterruptedException {
     // A read of a pipe cannot be interrupted.
     Path output = Files.createTempFile("runtime", ".out");
     try {
@@ -53,12 +64,20 @@ record RuntimeProgram(ContainerRuntime kind, Path path, Map<String, String> envi
       builder.environment().putAll(environment);
       Process process = builder.start();
       process.getOutputStream().close();
-      int code;
       try {
-        code = process.waitFor();
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+          throw new CallFailedException(
+              path.getFileName()
+                  + " "
+                  + arguments[0]
+                  + " did not end in "
+                  + limit.toSeconds()
+                  + " s");
+        }
       } finally {
         process.destroyForcibly();
       }
+      int code = process.exitValue();
       String printed = new String(Files.readAllBytes(output), UTF_8).strip();
       if (code != 0) {
         throw new CallFailedException(
