@@ -1,6 +1,7 @@
 package dev.weir.workflow.jobs;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.PlainText;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -68,6 +69,14 @@ public record Job(
     requireOneDirectory(id, globs);
     requireNoneIntermediate(id, outputs, globs);
     requireImage(id, inputs, options.needs());
+    if (FetchCommand.of(command).isPresent() && outputs.size() != 1) {
+      throw new IllegalArgumentException(
+          "Job '"
+              + id
+              + "' with the command "
+              + FetchCommand.PROGRAM
+              + " must have one output, the file that it fetches");
+    }
   }
 
   /** Creates a job whose outputs are known before it runs. */

@@ -186,6 +186,7 @@ class JobCodecTest {
           {"executable":"/bin/sh"}                             | lacks the field 'arguments'
           {"arguments":["sh"]}                                 | lacks the field 'executable'
           {"command":[]}                                       | has no program
+          {"command":["weir:fetch","http://h/f"]}              | must have one output
           {"command":"a"}                                      | 'command' is not an array
           {"command":["a"],"id":"../x"}                        | Job id '../x' is none
           {"command":["a"],"attempts":0}                       | attempts is 0
