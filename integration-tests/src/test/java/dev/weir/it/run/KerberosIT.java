@@ -45,8 +45,6 @@ class KerberosIT {
   private static final String USER = KerberosConfig.ORDINARY_USER;
   private static final String FIRST = "resourcemanager";
   private static final String SECOND = "resourcemanager2";
-  private static final String CAPACITY = "yarn.scheduler.capacity.root.";
-  private static final String LABEL = "fast";
 
   private static LocalCluster cluster;
 
@@ -60,16 +58,10 @@ class KerberosIT {
             .hosts(ClusterExtension.hosts())
             .secure(true)
             .resourceManagers(2)
-            .startTimeout(Duration.ofMinutes(6))
-            .configuration("yarn.cluster.max-application-priority", "10")
-            .configuration("yarn.node-labels.enabled", "true")
-            .configuration("weir.master.ports", "51300-51340")
-            .configuration("weir.worker.ports", "51350-51390");
-    for (String queue : List.of("", "default.")) {
-      spec.configuration(CAPACITY + queue + "accessible-node-labels", LABEL)
-          .configuration(CAPACITY + queue + "accessible-node-labels.fast.capacity", "100");
-    }
-    cluster = LocalCluster.start(spec.build(), step -> System.out.println("secure: " + step));
+            .startTimeout(Duration.ofMinutes(6));
+    cluster =
+        LocalCluster.start(
+            YarnOptions.allow(spec).build(), step -> System.out.println("secure: " + step));
   }
 
   @AfterAll
@@ -295,40 +287,25 @@ class KerberosIT {
 
   @Test
   void theApplicationHasWhatItsUserAskedFor() throws Exception {
-    ok(yarn("rmadmin", "-addToClusterNodeLabels", LABEL));
-    ok(yarn("rmadmin", "-replaceLabelsOnNode", "n1=" + LABEL));
-    try (BlockedRun run =
-        new BlockedRun(
-            folder,
-            environment(),
-            "--queue",
-            "root.default",
-            "--priority",
-            "3",
-            "--node-label",
-            LABEL,
-            "--max-time",
-            "1h",
-            "--tag",
-            "night")) {
+    ok(yarn("rmadmin", "-addToClusterNodeLabels", YarnOptions.LABEL));
+    ok(yarn("rmadmin", "-replaceLabelsOnNode", "n1=" + YarnOptions.LABEL));
+    try (BlockedRun run = new BlockedRun(folder, environment(), YarnOptions.after())) {
       run.awaitBegun();
 
       assertThat(ok(yarn("--user", USER, "application", "-status", run.id())))
           .containsPattern("Queue : (root\\.)?default")
           .contains("Application Priority : 3")
-          .contains("Application Node Label Expression : " + LABEL)
+          .contains("Application Node Label Expression : " + YarnOptions.LABEL)
           .contains("TimeoutType : LIFETIME");
       assertThat(ok(yarn("--user", USER, "application", "-list", "-appTags", "night")))
           .contains(run.id());
       ProcessHandle worker =
           Processes.allContaining(Processes.WORKER, run.id()).findFirst().orElseThrow();
       assertThat(Processes.node(worker, cluster)).isEqualTo("n1");
-      assertThat(ListeningPorts.of(worker))
-          .isNotEmpty()
-          .allMatch(port -> port >= 51_350 && port <= 51_390);
+      assertThat(ListeningPorts.of(worker)).isNotEmpty().allMatch(YarnOptions::isPortOfWorker);
       assertThat(ListeningPorts.of(Processes.containing(Processes.MASTER, run.id())))
           .isNotEmpty()
-          .allMatch(port -> port >= 51_300 && port <= 51_340);
+          .allMatch(YarnOptions::isPortOfMaster);
       run.open();
       assertThat(run.end()).as(run.output()).isZero();
     } finally {

@@ -47,8 +47,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("nightly")
 class YarnOptionsIT {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
-  private static final String CAPACITY = "yarn.scheduler.capacity.root.";
-  private static final String LABEL = "fast";
 
   @TempDir private static Path excluded;
   @TempDir private Path folder;
@@ -62,18 +60,12 @@ class YarnOptionsIT {
         ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
             .nodes(3)
             .hosts(ClusterExtension.hosts())
-            .configuration("yarn.resourcemanager.nodes.exclude-path", exclude.toString())
-            .configuration("yarn.cluster.max-application-priority", "10")
-            .configuration("yarn.node-labels.enabled", "true")
-            .configuration("weir.master.ports", "51300-51340")
-            .configuration("weir.worker.ports", "51350-51390");
-    for (String queue : List.of("", "default.")) {
-      spec.configuration(CAPACITY + queue + "accessible-node-labels", LABEL)
-          .configuration(CAPACITY + queue + "accessible-node-labels.fast.capacity", "100");
-    }
-    cluster = LocalCluster.start(spec.build(), step -> System.out.println("options: " + step));
-    admin("-addToClusterNodeLabels", LABEL);
-    admin("-replaceLabelsOnNode", "n1=" + LABEL);
+            .configuration("yarn.resourcemanager.nodes.exclude-path", exclude.toString());
+    cluster =
+        LocalCluster.start(
+            YarnOptions.allow(spec).build(), step -> System.out.println("options: " + step));
+    admin("-addToClusterNodeLabels", YarnOptions.LABEL);
+    admin("-replaceLabelsOnNode", "n1=" + YarnOptions.LABEL);
   }
 
   @AfterAll
@@ -88,20 +80,7 @@ class YarnOptionsIT {
     Path file = folder.resolve("one.makeflow");
     Files.writeString(file, "a.out:\n\techo a > a.out\n\nb.out: a.out\n\tcat a.out > b.out\n");
 
-    Process run =
-        start(
-            file,
-            "out",
-            "--queue",
-            "root.default",
-            "--priority",
-            "3",
-            "--node-label",
-            LABEL,
-            "--max-time",
-            "1h",
-            "--tag",
-            "night");
+    Process run = start(file, "out", YarnOptions.after());
 
     assertThat(run.waitFor()).as(output()).isZero();
     assertIsAsAsked(onlyReport("one (weir)"));
@@ -111,10 +90,10 @@ class YarnOptionsIT {
   private static void assertIsAsAsked(ApplicationReport report) {
     assertThat(report.getQueue()).endsWith("default");
     assertThat(report.getPriority().getPriority()).isEqualTo(3);
-    assertThat(report.getAppNodeLabelExpression()).isEqualTo(LABEL);
+    assertThat(report.getAppNodeLabelExpression()).isEqualTo(YarnOptions.LABEL);
     assertThat(report.getApplicationTags()).contains("night");
     assertThat(report.getApplicationTimeouts()).containsKey(ApplicationTimeoutType.LIFETIME);
-    assertThat(report.getRpcPort()).isBetween(51_300, 51_340);
+    assertThat(report.getRpcPort()).matches(YarnOptions::isPortOfMaster, "is in the range");
   }
 
   @Test
@@ -220,8 +199,8 @@ class YarnOptionsIT {
       run.open();
 
       assertThat(run.end()).as(run.output()).isZero();
-      assertThat(master).isNotEmpty().allMatch(port -> port >= 51_300 && port <= 51_340);
-      assertThat(workers).isNotEmpty().allMatch(port -> port >= 51_350 && port <= 51_390);
+      assertThat(master).isNotEmpty().allMatch(YarnOptions::isPortOfMaster);
+      assertThat(workers).isNotEmpty().allMatch(YarnOptions::isPortOfWorker);
     }
   }
 
@@ -256,23 +235,7 @@ class YarnOptionsIT {
   void aSessionHasWhatItsUserAskedFor() throws Exception {
     Shell shell = new Shell(cluster, folder);
     Shell.Ran started =
-        shell.weir(
-            "session",
-            "start",
-            "--name",
-            "asked",
-            "--workers",
-            "1",
-            "--queue",
-            "root.default",
-            "--priority",
-            "3",
-            "--node-label",
-            LABEL,
-            "--max-time",
-            "1h",
-            "--tag",
-            "night");
+        shell.weir(YarnOptions.after("session", "start", "--name", "asked", "--workers", "1"));
     assertThat(started.code()).as(started.toString()).isZero();
     String id = started.out().strip();
     try {
