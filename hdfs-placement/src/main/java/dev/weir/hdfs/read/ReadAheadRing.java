@@ -23,13 +23,13 @@ public final class ReadAheadRing implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadRing.class);
 
   /** How long the reader waits for a chunk at least. */
-  private static final long MIN_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long MIN_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** How long it waits while no rate is known. */
-  private static final long FIRST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long FIRST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** The reader waits this many times as long as the fastest replica needs for a chunk. */
-  private static final int PATIENCE_FACTOR = 6;
+  private static final int WAIT_FACTOR = 6;
 
   private static final int CHUNKS_PER_REPLICA = 2;
 
@@ -185,7 +185,7 @@ public final class ReadAheadRing implements Closeable {
     schedule(true);
     Chunk head = chunks.peek();
     while (head != null && head.state == State.FETCHING) {
-      long left = head.startNanos + patienceNanos() - context.clock().getAsLong();
+      long left = head.startNanos + longestWaitNanos() - context.clock().getAsLong();
       if (left <= 0) {
         LOG.info("DataNode {} does not deliver; reading from one replica", head.node);
         selection.failed(head.node);
@@ -197,12 +197,12 @@ public final class ReadAheadRing implements Closeable {
     return head == null || head.state == State.FAILED ? null : head;
   }
 
-  private long patienceNanos() {
+  private long longestWaitNanos() {
     double rate = selection.bestRate();
     double chunkNanos = StripedReadConfig.CHUNK_BYTES * (double) TimeUnit.SECONDS.toNanos(1) / rate;
     return rate == 0
-        ? FIRST_PATIENCE_NANOS
-        : Math.max(MIN_PATIENCE_NANOS, (long) (PATIENCE_FACTOR * chunkNanos));
+        ? FIRST_WAIT_NANOS
+        : Math.max(MIN_WAIT_NANOS, (long) (WAIT_FACTOR * chunkNanos));
   }
 
   /** Starts fetches; only the reader looks blocks up, because this may call the NameNode. */
