@@ -8,8 +8,10 @@ package dev.weir.workflow.infer;
  *     The workers of {@code weir run} do; it is false where each task reads from HDFS.
  * @param chainedBytes size from which a cached file is sent on to the next node while it arrives,
  *     so that all nodes have it in little more than the time of one transfer
+ * @param fromNodes whether intermediate files stay on the nodes that make them, and HDFS gets
+ *     copies later. Then other places in HDFS only cost transfers: no reader gains.
  */
-public record FetchModel(long bytesPerSecond, boolean once, long chainedBytes) {
+public record FetchModel(long bytesPerSecond, boolean once, long chainedBytes, boolean fromNodes) {
 
   /**
    * The usual size from which caches send a file on. The request for the address of a cache takes a
@@ -31,7 +33,7 @@ public record FetchModel(long bytesPerSecond, boolean once, long chainedBytes) {
    * @param once whether a node caches a file that several of its tasks read
    */
   public FetchModel(long bytesPerSecond, boolean once) {
-    this(bytesPerSecond, once, CHAINED_BYTES);
+    this(bytesPerSecond, once, CHAINED_BYTES, false);
   }
 
   /**
@@ -44,5 +46,10 @@ public record FetchModel(long bytesPerSecond, boolean once, long chainedBytes) {
       throw new IllegalArgumentException(
           "Links that carry " + bytesPerSecond + " bytes a second: give 1 or more");
     }
+  }
+
+  /** Returns a copy in which intermediate files stay on the nodes that make them, or do not. */
+  public FetchModel withFilesOnNodes(boolean whether) {
+    return new FetchModel(bytesPerSecond, once, chainedBytes, whether);
   }
 }

@@ -188,6 +188,11 @@ record FileClass(
         && (!sizesKnown || bytesEach() >= fetching.chainedBytes());
   }
 
+  /** Returns whether HDFS gets these files later than their readers, if at all. */
+  boolean staysOnNode(FetchModel fetching) {
+    return fetching.fromNodes() && readers.wholly() && !isRegions();
+  }
+
   /** Returns whether the worker cache keeps these files. It keeps no regions. */
   private boolean isWorthKeeping(ClusterShape shape) {
     return readers.wholly()

@@ -34,8 +34,11 @@ final class HintAdvisor {
   /** A hint and the reason for it. */
   record Advice(Hint hint, String reason) {}
 
+  /** Returns the advice for files of a class that are not kept. */
   Optional<Advice> advise(FileClass files) {
-    return advise(files, 1);
+    return !files.isInput() && !files.isFinal() && files.staysOnNode(shape.fetching())
+        ? Optional.of(local(readersEach(files) + ": read from the node that made it"))
+        : advise(files, 1);
   }
 
   /**

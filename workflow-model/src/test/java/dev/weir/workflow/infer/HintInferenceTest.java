@@ -155,9 +155,27 @@ class HintInferenceTest {
     assertThat(hint(broadcastHints(large, new FetchModel(1_250_000, false)), "x"))
         .as("no caches")
         .contains(copies(19));
-    assertThat(hint(broadcastHints(large, new FetchModel(1_250_000, true, Long.MAX_VALUE)), "x"))
+    FetchModel unchained = new FetchModel(1_250_000, true, Long.MAX_VALUE, false);
+    assertThat(hint(broadcastHints(large, unchained), "x"))
         .as("caches serve no other nodes")
         .contains(copies(19));
+  }
+
+  @Test
+  void filesThatStayOnNodesAreNeitherGatheredNorCopied() {
+    ClusterShape shape = SIX.with(new FetchModel(12_500, true).withFilesOnNodes(true));
+
+    HintIndex index =
+        index(HintInference.infer(MontageGraph.of(5), DIR, shape, "fit_0_1.txt"::equals));
+
+    assertThat(hint(index, "fit_1_2.txt")).as("gathered").contains(LOCAL);
+    assertThat(hint(index, "corrections.tbl")).as("broadcast").contains(LOCAL);
+    assertThat(hint(index, "fit_0_1.txt"))
+        .as("kept, so HDFS has it when its task ends")
+        .hasValueSatisfying(
+            kept ->
+                assertThat(kept.placement().orElseThrow()).isInstanceOf(Placement.Collocate.class));
+    assertThat(hint(index, "mosaic.png")).as("a result").contains(HintPresets.pipeline());
   }
 
   @Test

@@ -47,7 +47,9 @@ final class OutputPlacement {
     }
     ClusterShape shape =
         new ClusterShape(cluster.nodes().size(), cluster.storage().replication())
-            .with(new FetchModel((long) cluster.rates().linkBytesPerSecond(), true));
+            .with(
+                new FetchModel((long) cluster.rates().linkBytesPerSecond(), true)
+                    .withFilesOnNodes(true));
     HintSet rules =
         new HintSet(
             "estimate",

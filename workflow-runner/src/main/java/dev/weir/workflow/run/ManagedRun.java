@@ -22,6 +22,7 @@ import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.infer.IntermediateFiles;
@@ -699,13 +700,14 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       return List.of();
     }
     try {
+      FetchModel fetching = plan.workers().intake().fetching(LinkSpeed.of(conf));
       // No memory for pinned files: the node caches keep files that are read again.
       ClusterShape shape =
           new ClusterShape(
                   Math.max(1, plan.racks().size()),
                   Math.max(1, conf.getInt("dfs.replication", 3)),
                   Math.max(0, sessionContext.fs().getStatus().getRemaining()))
-              .with(plan.workers().intake().fetching(LinkSpeed.of(conf)));
+              .with(fetching.withFilesOnNodes(!onNodes().isEmpty()));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(),

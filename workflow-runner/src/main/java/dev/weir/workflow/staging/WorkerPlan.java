@@ -163,7 +163,8 @@ public record WorkerPlan(
       return new FetchModel(
           bytesPerSecond,
           cacheMegabytes != 0,
-          slots == 0 ? Long.MAX_VALUE : FetchModel.CHAINED_BYTES);
+          slots == 0 ? Long.MAX_VALUE : FetchModel.CHAINED_BYTES,
+          false);
     }
   }
 
