@@ -45,12 +45,6 @@ public final class PeriodicTasks implements AutoCloseable {
     Future<?> unused = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Runs work that may block on HDFS periodically, with a pause in milliseconds. */
-  public void everyInHdfs(long millis, Runnable work) {
-    Future<?> unused =
-        hdfs.scheduleWithFixedDelay(() -> runLogged(work), millis, millis, TimeUnit.MILLISECONDS);
-  }
-
   /** Returns the executor for work that may block on HDFS. */
   public ScheduledExecutorService hdfs() {
     return hdfs;

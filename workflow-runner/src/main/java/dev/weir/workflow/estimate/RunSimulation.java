@@ -411,7 +411,7 @@ final class RunSimulation {
           files.source(file, node, links),
           node,
           graph.file(file).sizeBytes(),
-          () -> apply(dispatcher.caches().moved(file, files.add(file, List.of(node)), millis())));
+          () -> files.add(file, node));
     }
   }
 

@@ -65,12 +65,11 @@ final class SimulatedFiles {
     }
   }
 
-  /** Adds replicas to a file, and returns all its places. */
-  Map<String, Long> add(String file, List<String> nodes) {
+  /** Adds a replica to a file. */
+  void add(String file, String node) {
     Map<String, Long> places = new LinkedHashMap<>(stored.getOrDefault(file, Map.of()));
-    nodes.forEach(node -> places.put(node, graph.file(file).sizeBytes()));
+    places.put(node, graph.file(file).sizeBytes());
     stored.put(file, places);
-    return places;
   }
 
   boolean isShared(String file) {
@@ -91,10 +90,6 @@ final class SimulatedFiles {
 
   boolean isCached(String file, String node) {
     return cached.getOrDefault(file, Set.of()).contains(node);
-  }
-
-  void drop(String file, String node) {
-    cached.getOrDefault(file, new LinkedHashSet<>()).remove(node);
   }
 
   /** How many of the bytes that a task reads of a file are on a node. */

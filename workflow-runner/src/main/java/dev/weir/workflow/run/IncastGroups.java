@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
  * Groups files that a run's hints place on the same node. Sent all at once, as at the end of a
  * stage, their connections would overflow the switch queue before that node, and the last would
  * wait for TCP timeouts while the link is idle (incast: Phanishayee et al., Measurement and
- * Analysis of TCP Throughput Collapse in Cluster-based Storage Systems, FAST 2008). Also tells
- * which files HDFS copies to such a node later. Immutable.
+ * Analysis of TCP Throughput Collapse in Cluster-based Storage Systems, FAST 2008).
+ * Immutable.
  */
 public final class IncastGroups {
   /** No groups. */
@@ -64,20 +64,6 @@ public final class IncastGroups {
     return inForce.getAsBoolean()
         ? index.lookup(path).map(match -> HintCodec.hintToJson(match.hint())).orElse("")
         : "";
-  }
-
-  /**
-   * Whether HDFS later copies a file from its writer to the group's node.
-   *
-   * @param path absolute path in HDFS, without scheme
-   */
-  boolean isCopied(String path) {
-    return inForce.getAsBoolean()
-        && index.lookup(path).filter(match -> isCopied(match.hint())).isPresent();
-  }
-
-  private static boolean isCopied(Hint hint) {
-    return hint.isLazy() && hint.placement().orElse(null) instanceof Placement.Collocate;
   }
 
   /** Lazy groups stay with their writers, and spread groups have several nodes. */

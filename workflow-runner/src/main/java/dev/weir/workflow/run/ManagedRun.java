@@ -100,7 +100,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   private final RunHints hints;
   private final IncastGroups incastGroups;
   private final RunRecorder recorder;
-  private final LateReplicaTracker lateReplicas;
   private final EarlierRuns earlier;
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private final CompletableFuture<RunState> closed = new CompletableFuture<>();
@@ -184,12 +183,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.incastGroups = IncastGroups.of(rules, hints::inForce);
     this.orders = orders(plan);
     this.recorder = new RunRecorder(sessionContext.steady().millis(), task -> orders.task(task));
-    this.lateReplicas =
-        new LateReplicaTracker(
-            recorder,
-            file -> incastGroups.isCopied(plan.path(file)),
-            new HdfsReplicas(sessionContext.fs(), plan::path),
-            sessionContext.steady()::millis);
     this.earlier =
         new EarlierRuns(
             plan,
@@ -250,10 +243,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   public RunHints hints() {
     return hints;
-  }
-
-  public LateReplicaTracker lateReplicas() {
-    return lateReplicas;
   }
 
   /** Completes when the dispatcher has ended the graph. */
@@ -458,17 +447,17 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     if (record instanceof GraphGrown grown) {
       grow(grown);
     }
-    lateReplicas.record(record);
+    recorder.record(record);
   }
 
   @Override
   public void workerJoined(WorkerInfo worker, long now) {
-    lateReplicas.workerJoined(worker, now);
+    recorder.workerJoined(worker, now);
   }
 
   @Override
   public void workerEnded(String worker, long now) {
-    lateReplicas.workerEnded(worker, now);
+    recorder.workerEnded(worker, now);
   }
 
   /** Adds a note for the user to the run's status. */

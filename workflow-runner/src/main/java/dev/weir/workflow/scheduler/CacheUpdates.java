@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Updates the cache index and the replicas of files, and the indexes of tasks by host accordingly.
- * Not thread-safe.
+ * Updates the cache index, and the indexes of tasks by host accordingly. Not thread-safe.
  */
 final class CacheUpdates {
 
@@ -43,22 +42,6 @@ final class CacheUpdates {
         reindex(file);
       }
     }
-  }
-
-  /**
-   * Updates the hosts of a file in HDFS.
-   *
-   * @param places for each host, how many bytes
-   */
-  void relocated(String file, Map<String, Long> places) {
-    session
-        .known(file)
-        .forEach(
-            state -> {
-              if (state.relocate(places)) {
-                reindex(state);
-              }
-            });
   }
 
   /** Removes a node whose last worker is gone: no worker reports its cache any more. */

@@ -455,21 +455,6 @@ final class FileState {
   }
 
   /**
-   * Updates its hosts after HDFS has added or removed replicas. A file that is not in HDFS stays
-   * so.
-   *
-   * @param places for each host that has some of it, how many bytes
-   * @return whether the hosts have changed
-   */
-  boolean relocate(Map<String, Long> places) {
-    if (!available || released || nodeMillis != 0 || places.equals(bytesByHost)) {
-      return false;
-    }
-    bytesByHost = shareValues(places);
-    return true;
-  }
-
-  /**
    * Shares one number between hosts with equal bytes, as most have, to save memory with many files.
    */
   private static Map<String, Long> shareValues(Map<String, Long> places) {

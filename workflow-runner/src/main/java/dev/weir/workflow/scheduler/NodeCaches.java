@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Handles events about node caches and late replicas. A part of a {@link Dispatcher}, for the same
- * thread.
+ * Handles events about node caches. A part of a {@link Dispatcher}, for the same thread.
  */
 public final class NodeCaches {
 
@@ -55,21 +54,6 @@ public final class NodeCaches {
     if (worker != null) {
       cacheUpdates.update(worker.info().node(), kept, gone);
     }
-    return step.get();
-  }
-
-  /**
-   * Handles replicas that HDFS has made after a file was stored. Tasks may go there, and the file
-   * counts as lost only with all of these hosts.
-   *
-   * @param file id of a file; one that is not in HDFS, as far as is known, is ignored
-   * @param places for each host that has some of it now, how many bytes
-   * @param time milliseconds since the epoch
-   * @return records and effects
-   */
-  public Step moved(String file, Map<String, Long> places, long time) {
-    stepBuilder.begin(time);
-    cacheUpdates.relocated(file, places);
     return step.get();
   }
 

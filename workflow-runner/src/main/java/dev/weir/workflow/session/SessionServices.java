@@ -12,13 +12,10 @@ import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerRpcServer;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
-import dev.weir.workflow.run.LateReplicaTracker;
-import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.SessionClosing;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.scheduler.ScopedId;
 import dev.weir.workflow.staging.MasterPlan;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;
@@ -344,7 +341,6 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     ready.countDown();
     every(STAFF_MILLIS, this::adjustWorkerCount);
     every(TICK_MILLIS, controller::tick);
-    rounds.everyInHdfs(LateReplicaTracker.PAUSE_MILLIS, this::checkLateReplicas);
   }
 
   /**
@@ -400,17 +396,6 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   /** Runs work periodically on a thread that must not block for long. */
   void every(long millis, Runnable work) {
     rounds.every(millis, work);
-  }
-
-  /** Reports replicas that HDFS created after the write to the dispatcher. */
-  private void checkLateReplicas() {
-    for (ManagedRun run : runs.all()) {
-      run.lateReplicas()
-          .check(
-              (file, places) ->
-                  controller.placesChanged(
-                      (nodes, now) -> nodes.moved(ScopedId.of(run.graph(), file), places, now)));
-    }
   }
 
   /** Returns the session's id, which is that of its first run if it began with one. */

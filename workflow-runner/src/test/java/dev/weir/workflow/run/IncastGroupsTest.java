@@ -39,18 +39,6 @@ class IncastGroupsTest {
   }
 
   @Test
-  void lazyFilesAreCopiedToTheirGroupLater() {
-    AtomicBoolean inForce = new AtomicBoolean(true);
-    IncastGroups groups = IncastGroups.of(List.of(GATHERED, SPREAD, LAZY, LOCAL), inForce::get);
-    assertThat(groups.isCopied("/data/lazy-1")).isTrue();
-    assertThat(groups.isCopied("/data/part-1")).as("written to its group at once").isFalse();
-    assertThat(groups.isCopied("/data/local-1")).as("written anywhere").isFalse();
-    assertThat(groups.isCopied("/data/other")).isFalse();
-    inForce.set(false);
-    assertThat(groups.isCopied("/data/lazy-1")).isFalse();
-  }
-
-  @Test
   void filesHaveNoGroupIfHintsAreNotInForce() {
     AtomicBoolean inForce = new AtomicBoolean();
     IncastGroups groups = IncastGroups.of(List.of(GATHERED), inForce::get);

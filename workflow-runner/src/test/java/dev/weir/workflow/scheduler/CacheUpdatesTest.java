@@ -68,21 +68,6 @@ class CacheUpdatesTest {
   }
 
   @Test
-  void aTaskIsIndexedUnderNewReplicas() {
-    cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
-    assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
-    List<LocalTask> places = reader.hostEntries();
-
-    cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
-    assertThat(reader.hostEntries()).as("that was known").isSameAs(places);
-    cacheUpdates.relocated("unknown", Map.of("n9", SIZE));
-    assertThat(reader.hostEntries()).isSameAs(places);
-
-    cacheUpdates.relocated("y", Map.of("n3", SIZE));
-    assertThat(listed()).containsExactly("n3");
-  }
-
-  @Test
   void aFileOnVeryManyNodesReindexesNoTask() {
     for (int node = 0; node < TaskQueue.MOST_HOSTS; node++) {
       keeps(node);

@@ -69,24 +69,6 @@ class CachedInputsTest {
   }
 
   @Test
-  void aFreeWorkerGetsATaskWithANewReplica() {
-    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
-    Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
-
-    dispatcher.caches().moved("y", Map.of("n9", SIZE, "n1", SIZE), NOW);
-
-    assertThat(next(dispatcher, x0).task()).isEqualTo("y0");
-  }
-
-  @Test
-  void aWaitingTaskStartsOnTheNodeOfANewReplica() {
-    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
-    dispatcher.caches().moved("y", Map.of("n1", SIZE), NOW);
-
-    assertThat(only(dispatcher.workerJoined(W1, NOW)).task()).isEqualTo("y0");
-  }
-
-  @Test
   void evictedFilesDoNotCount() {
     Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));

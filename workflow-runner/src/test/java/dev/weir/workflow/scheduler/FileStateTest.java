@@ -21,24 +21,6 @@ class FileStateTest {
   }
 
   @Test
-  void replicasMayBeAddedLater() {
-    Map<String, Long> two = Map.of("a", 3_000L, "b", 3_000L);
-    assertThat(file.relocate(two)).as("it is not there").isFalse();
-    assertThat(file.bytesByHost()).isEmpty();
-
-    file.stored(3_000, Map.of("a", 3_000L), List.of(), 0);
-    int generation = file.generation();
-
-    assertThat(file.relocate(two)).isTrue();
-    assertThat(file.bytesByHost()).isEqualTo(two);
-    assertThat(file.relocate(two)).as("known").isFalse();
-    assertThat(file.generation()).as("it is the same file").isEqualTo(generation);
-
-    file.release();
-    assertThat(file.relocate(two)).as("about to be deleted").isFalse();
-  }
-
-  @Test
   void hostsWithPartOfAFileHaveTheirOwnNumber() {
     file.stored(3_000, Map.of("a", 3_000L, "b", 1_000L), List.of(), 0);
 
