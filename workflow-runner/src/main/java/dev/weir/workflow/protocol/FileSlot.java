@@ -11,8 +11,6 @@ import dev.weir.workflow.model.FileRegion;
  *     length
  * @param kind which part of the file it is, and who uses it
  * @param offset start of an input's region in the file, in bytes; 0 otherwise
- * @param lane incast group of an output: few outputs of a group are stored at a time, because they
- *     go to one node; empty for none
  * @param copied whether an input is a private copy, which the command may alter; no other task has
  *     a link to it
  * @param content of an input that is in the store of a node; {@link NodeContent#NONE} for a file in
@@ -25,7 +23,6 @@ public record FileSlot(
     long sizeBytes,
     Kind kind,
     long offset,
-    String lane,
     boolean copied,
     NodeContent content,
     String hint) {
@@ -60,25 +57,14 @@ public record FileSlot(
     FOUND
   }
 
-  /** Creates a slot without a lane. The command must not alter it if it is an input. */
+  /** Creates a slot of a file in HDFS. The command must not alter it if it is an input. */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
-    this(name, path, sizeBytes, kind, offset, "", false, NodeContent.NONE, "");
+    this(name, path, sizeBytes, kind, offset, false, NodeContent.NONE, "");
   }
 
   /** Creates a slot of a whole file. */
   public FileSlot(String name, String path, long sizeBytes) {
     this(name, path, sizeBytes, Kind.WHOLE, 0);
-  }
-
-  /**
-   * Returns a copy of the output in a lane.
-   *
-   * @param other the incast group
-   */
-  public FileSlot inLane(String other) {
-    return other.equals(lane)
-        ? this
-        : new FileSlot(name, path, sizeBytes, kind, offset, other, copied, content, hint);
   }
 
   /**
@@ -89,12 +75,12 @@ public record FileSlot(
   public FileSlot hinted(String other) {
     return other.equals(hint)
         ? this
-        : new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, content, other);
+        : new FileSlot(name, path, sizeBytes, kind, offset, copied, content, other);
   }
 
   /** Returns a copy of the input as a private copy of the command. */
   public FileSlot asCopy() {
-    return new FileSlot(name, path, sizeBytes, kind, offset, lane, true, content, hint);
+    return new FileSlot(name, path, sizeBytes, kind, offset, true, content, hint);
   }
 
   /**
@@ -103,7 +89,7 @@ public record FileSlot(
    * @param other what the store of a node has; {@link NodeContent#NONE} for a file in HDFS
    */
   public FileSlot with(NodeContent other) {
-    return new FileSlot(name, path, sizeBytes, kind, offset, lane, copied, other, hint);
+    return new FileSlot(name, path, sizeBytes, kind, offset, copied, other, hint);
   }
 
   /**

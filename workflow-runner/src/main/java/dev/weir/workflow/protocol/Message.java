@@ -84,13 +84,13 @@ public sealed interface Message {
   record Noted(long reports) implements Message {}
 
   /**
-   * From the worker: a request for a transfer slot, to read a large file or to send an output of an
-   * incast group. It is repeated when the holders change.
+   * From the worker: a request for a transfer slot, to read a large file. It is
+   * repeated when the holders change.
    *
    * @param number number of the request, unique in the worker
    * @param content content that its node will cache and serve to others while it arrives; empty if
    *     it will not
-   * @param holders hosts that can serve it, nearest first; for an output, its lane
+   * @param holders hosts that can serve it, nearest first
    * @param waits whether it waits while all of them serve others; otherwise it only takes the one
    *     with the fewest readers
    * @param fromCache whether only caches can serve it, because the file is not in HDFS; without a

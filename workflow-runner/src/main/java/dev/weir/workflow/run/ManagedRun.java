@@ -96,9 +96,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   private final ApplicationId id;
   private final Staging staging;
   private final YarnConfiguration conf;
-  private final List<Rule> rules;
   private final RunHints hints;
-  private final IncastGroups incastGroups;
+  private final HintIndex hintIndex;
   private final RunRecorder recorder;
   private final EarlierRuns earlier;
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
@@ -171,7 +170,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.plan = plan;
     this.conf = new YarnConfiguration(sessionContext.conf());
     plan.settings().forEach(conf::set);
-    this.rules = plan.mode() == Mode.WEIR ? inferredRules() : List.of();
+    List<Rule> rules = plan.mode() == Mode.WEIR ? inferredRules() : List.of();
     this.hints =
         plan.mode() == Mode.WEIR
             ? RunHints.of(
@@ -180,7 +179,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                 rules,
                 sessionContext.clock())
             : RunHints.none();
-    this.incastGroups = IncastGroups.of(rules, hints::inForce);
+    this.hintIndex =
+        HintIndex.of(List.of(new HintSet(id.toString(), plan.user(), null, rules)));
     this.orders = orders(plan);
     this.recorder = new RunRecorder(sessionContext.steady().millis(), task -> orders.task(task));
     this.earlier =
@@ -207,13 +207,12 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   /** Returns the attempts that have ended so far, for the page of a live run. */
   public ReportRun reportSoFar(long nowMillis) {
-    HintSet set = new HintSet(id.toString(), plan.user(), null, rules);
     return new ReportRun(
         recorder.build(
             new RunRecorder.Name(id.toString(), plan.workflow().name(), plan.mode().label()),
             RunState.RUNNING,
             nowMillis),
-        PlanDetails.of(plan, HintIndex.of(List.of(set))));
+        PlanDetails.of(plan, hintIndex));
   }
 
   /**
@@ -225,7 +224,14 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   private RunOrders orders(RunPlan of) {
-    return new RunOrders(id.toString(), of, AttemptLabels.master(attempt()), incastGroups);
+    return new RunOrders(id.toString(), of, AttemptLabels.master(attempt()), this::hint);
+  }
+
+  /** Returns the hint of a file as JSON; empty for none, or while the NameNode follows none. */
+  private String hint(String path) {
+    return hints.inForce()
+        ? hintIndex.lookup(path).map(match -> HintCodec.hintToJson(match.hint())).orElse("")
+        : "";
   }
 
   /** Returns the name of the run's graph. */
@@ -352,15 +358,11 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
 
   /** Whether an output of a task without parents has a hint. */
   public boolean firstTasksHaveHints() {
-    if (rules.isEmpty()) {
-      return false;
-    }
-    HintIndex index = HintIndex.of(List.of(new HintSet(id.toString(), plan.user(), null, rules)));
     WorkflowGraph graph = plan.workflow().graph();
     for (Task task : plan.workflow().tasks()) {
       if (graph.parents(task.id()).isEmpty()
           && task.outputs().stream()
-              .anyMatch(output -> index.lookup(plan.path(output)).isPresent())) {
+              .anyMatch(output -> hintIndex.lookup(plan.path(output)).isPresent())) {
         return true;
       }
     }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ public final class RunOrders implements OrderFactory {
   private final String graph;
   private final RunPlan plan;
   private final String master;
-  private final IncastGroups incastGroups;
+  private final UnaryOperator<String> hints;
   private final Map<String, Task> tasks = new HashMap<>();
   private final Set<String> regionFiles;
   private final Set<String> shared = new HashSet<>();
@@ -55,13 +56,13 @@ public final class RunOrders implements OrderFactory {
    *
    * @param graph the name of the run's graph
    * @param master its label, as {@link AttemptLabels#master} makes it
-   * @param incastGroups outputs that are written to the same node
+   * @param hints the hint of the output with a path, as JSON; empty for none
    */
-  public RunOrders(String graph, RunPlan plan, String master, IncastGroups incastGroups) {
+  public RunOrders(String graph, RunPlan plan, String master, UnaryOperator<String> hints) {
     this.graph = graph;
     this.plan = plan;
     this.master = master;
-    this.incastGroups = incastGroups;
+    this.hints = hints;
     this.regionFiles = InputLocations.regionFiles(plan.workflow());
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
@@ -165,10 +166,7 @@ public final class RunOrders implements OrderFactory {
       String id = ScopedId.id(output);
       FileSlot slot = start.stores().outputs().contains(output) ? slot(id, Kind.KEPT) : slot(id);
       String path = plan.path(id);
-      outputs.add(
-          slot.kind() == Kind.REGION
-              ? slot
-              : slot.inLane(incastGroups.of(path)).hinted(incastGroups.hint(path)));
+      outputs.add(slot.kind() == Kind.REGION ? slot : slot.hinted(hints.apply(path)));
     }
     return outputs;
   }

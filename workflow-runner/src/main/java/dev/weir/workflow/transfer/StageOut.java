@@ -50,7 +50,6 @@ public final class StageOut {
   private final ExecutorService pool;
 
   private final CommitPermit permit;
-  private final OutputIncastControl incast;
 
   /** Outputs that later tasks of this node may use in place. */
   private final Queue<DataStore.StoredOutput> reusable = new ConcurrentLinkedQueue<>();
@@ -65,14 +64,11 @@ public final class StageOut {
    * Creates the stage-out of an attempt.
    *
    * @param permit awaited when all outputs are stored under their temporary names
-   * @param incast limits outputs that go to the same node
    */
-  public StageOut(
-      DataStore store, ExecutorService pool, CommitPermit permit, OutputIncastControl incast) {
+  public StageOut(DataStore store, ExecutorService pool, CommitPermit permit) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
-    this.incast = incast;
   }
 
   /** Outputs that cannot be committed, whatever worker runs the command. */
@@ -419,7 +415,7 @@ public final class StageOut {
     Facts facts = shared ? LocalFiles.facts(file) : null;
     DataStore.Stored stored = begun.finish(output).orElse(null);
     if (stored == null) {
-      stored = put(output, file, temporary);
+      stored = HdfsRetry.DEFAULT.through(() -> store.put(file, temporary));
     }
     if (facts != null) {
       reusable.add(new DataStore.StoredOutput(temporary, output.path(), file, facts, stored));
@@ -451,14 +447,6 @@ public final class StageOut {
         List.of(),
         0,
         onNode.millis());
-  }
-
-  private DataStore.Stored put(FileSlot output, Path file, String temporary)
-      throws IOException, InterruptedException {
-    return incast.store(
-        output.lane(),
-        Files.size(file),
-        () -> HdfsRetry.DEFAULT.through(() -> store.put(file, temporary)));
   }
 
   private void removeTemporaries(TaskOrder order) {

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules reads of large files, and writes of outputs that go to the same node. Thread-safe. */
+/** Schedules reads of large files. Thread-safe. */
 public interface TransferScheduler {
 
   /**
@@ -17,7 +17,7 @@ public interface TransferScheduler {
    */
   record Request(long bytes, String content) {}
 
-  /** Supplies the nodes that could serve all of a file, or the node that an output goes to. */
+  /** Supplies the nodes that could serve all of a file. */
   interface Holders {
 
     /**

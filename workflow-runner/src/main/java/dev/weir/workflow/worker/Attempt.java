@@ -241,8 +241,7 @@ final class Attempt {
     return new StageOut(
         means.store(),
         means.tools().transfers().out(),
-        () -> permit.await(order.asks(millis(now() - startNanos))),
-        means.tools().incast());
+        () -> permit.await(order.asks(millis(now() - startNanos))));
   }
 
   /** Needs no admission: it reads and writes nothing, but makes one call to the NameNode. */

@@ -12,7 +12,6 @@ import dev.weir.workflow.sandbox.Sandboxes;
 import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.transfer.CommitPermit;
 import dev.weir.workflow.transfer.DataStore;
-import dev.weir.workflow.transfer.OutputIncastControl;
 import dev.weir.workflow.transfer.Transfers;
 import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
@@ -56,14 +55,12 @@ public final class TaskRunner {
    * @param transfers move files
    * @param shells start commands
    * @param nanoTime the time as {@link System#nanoTime} returns it
-   * @param incast limits outputs that go to the same node
    * @param containers run commands in containers
    */
   public record Tools(
       Transfers transfers,
       CommandShells shells,
       LongSupplier nanoTime,
-      OutputIncastControl incast,
       TaskContainers containers) {}
 
   public TaskRunner(DataStore store, Places places, Tools tools) {

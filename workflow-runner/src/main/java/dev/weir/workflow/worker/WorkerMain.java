@@ -25,7 +25,6 @@ import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.store.HdfsDataStore;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.LazyDataStore;
-import dev.weir.workflow.transfer.OutputIncastControl;
 import dev.weir.workflow.transfer.Transfers;
 import dev.weir.workflow.yarn.ContainerTokens;
 import java.io.IOException;
@@ -123,7 +122,6 @@ public final class WorkerMain {
                       transfers,
                       shells,
                       System::nanoTime,
-                      new OutputIncastControl(turns, settings.node()),
                       containers)),
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,

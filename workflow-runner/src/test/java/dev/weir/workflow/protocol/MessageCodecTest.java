@@ -35,7 +35,7 @@ class MessageCodecTest {
                 "1-2",
                 List.of("sh", "-c", "echo \"$HOME\"\n"),
                 List.of(slot, slot.asCopy(), slot.with(content)),
-                List.of(slot.inLane("lane")),
+                List.of(slot.hinted("{}")),
                 Map.of("KEY", "value=;"),
                 true,
                 1500,

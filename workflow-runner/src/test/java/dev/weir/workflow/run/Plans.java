@@ -23,7 +23,7 @@ public final class Plans {
 
   /** Returns orders of a plan none of whose outputs go to the same node. */
   public static RunOrders orders(RunPlan plan, String master) {
-    return new RunOrders("", plan, master, IncastGroups.NONE);
+    return new RunOrders("", plan, master, path -> "");
   }
 
   /** Returns a plan whose files are in a directory. */

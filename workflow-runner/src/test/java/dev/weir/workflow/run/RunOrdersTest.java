@@ -36,6 +36,18 @@ class RunOrdersTest {
   private static final ApplicationAttemptId SECOND = ApplicationAttemptId.newInstance(RUN, 2);
 
   @Test
+  void outputsHaveTheirHints() {
+    RunPlan plan = Plans.of(1, task("t", List.of("in"), List.of("x", "y")));
+    RunOrders orders =
+        new RunOrders("", plan, "run-1", path -> path.equals("/data/x") ? "{}" : "");
+
+    TaskOrder order = orders.order(new Effect.Start("w", "t", 1, List.of("x", "y")));
+
+    assertThat(order.outputs()).extracting(FileSlot::hint).containsExactly("{}", "");
+    assertThat(order.inputs()).extracting(FileSlot::hint).containsExactly("");
+  }
+
+  @Test
   void orderHasEverythingThatAWorkerNeeds() {
     RunPlan plan = Plans.of(1, task("t", List.of("in a"), List.of("d/x", "d/y")));
 

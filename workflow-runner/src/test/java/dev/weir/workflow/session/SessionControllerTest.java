@@ -16,7 +16,6 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.run.IncastGroups;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -207,7 +206,7 @@ class SessionControllerTest extends RunTestBase {
     ThrowingFiles runs = new ThrowingFiles(inBackground);
     Dispatcher dispatcher =
         new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
-    RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", IncastGroups.NONE);
+    RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", path -> "");
     SessionController session =
         new SessionController(
             dispatcher,

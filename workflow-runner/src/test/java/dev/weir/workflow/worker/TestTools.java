@@ -4,7 +4,6 @@ import dev.weir.workflow.image.TaskContainers;
 import dev.weir.workflow.process.CommandEnvironment;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.transfer.DataStore;
-import dev.weir.workflow.transfer.OutputIncastControl;
 import dev.weir.workflow.transfer.TransferScheduler;
 import dev.weir.workflow.transfer.Transfers;
 import java.nio.file.Path;
@@ -43,14 +42,13 @@ public final class TestTools {
         transfers,
         shells,
         System::nanoTime,
-        new OutputIncastControl(AT_ONCE, "n1"),
         containers(Path.of("/none"), TaskContainers.DEFAULT));
   }
 
   /** The same tools with other containers. */
   static TaskRunner.Tools with(TaskRunner.Tools tools, TaskContainers containers) {
     return new TaskRunner.Tools(
-        tools.transfers(), tools.shells(), tools.nanoTime(), tools.incast(), containers);
+        tools.transfers(), tools.shells(), tools.nanoTime(), containers);
   }
 
   /** Containers of runtimes on the search path or at absolute paths. */
