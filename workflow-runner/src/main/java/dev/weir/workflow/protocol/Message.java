@@ -84,8 +84,8 @@ public sealed interface Message {
   record Noted(long reports) implements Message {}
 
   /**
-   * From the worker: a request for a transfer slot, to read a large file. It is
-   * repeated when the holders change.
+   * From the worker: a request for a transfer slot, to read a large file. It is repeated when the
+   * holders change.
    *
    * @param number number of the request, unique in the worker
    * @param content content that its node will cache and serve to others while it arrives; empty if

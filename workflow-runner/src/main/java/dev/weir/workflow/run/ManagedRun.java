@@ -179,8 +179,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                 rules,
                 sessionContext.clock())
             : RunHints.none();
-    this.hintIndex =
-        HintIndex.of(List.of(new HintSet(id.toString(), plan.user(), null, rules)));
+    this.hintIndex = HintIndex.of(List.of(new HintSet(id.toString(), plan.user(), null, rules)));
     this.orders = orders(plan);
     this.recorder = new RunRecorder(sessionContext.steady().millis(), task -> orders.task(task));
     this.earlier =

@@ -4,9 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Updates the cache index, and the indexes of tasks by host accordingly. Not thread-safe.
- */
+/** Updates the cache index, and the indexes of tasks by host accordingly. Not thread-safe. */
 final class CacheUpdates {
 
   /**

@@ -4,9 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/**
- * Handles events about node caches. A part of a {@link Dispatcher}, for the same thread.
- */
+/** Handles events about node caches. A part of a {@link Dispatcher}, for the same thread. */
 public final class NodeCaches {
 
   private final WorkerSet workers;

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Coordinates workers' transfers of large inputs: grants each request a slot and a source. Thread-safe.
+ * Coordinates workers' transfers of large inputs: grants each request a slot and a source.
+ * Thread-safe.
  */
 final class TransferCoordinator {
 

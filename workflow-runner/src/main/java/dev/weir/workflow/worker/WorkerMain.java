@@ -118,11 +118,7 @@ public final class WorkerMain {
               new TaskRunner(
                   caching == null ? hdfs.store() : caching,
                   places(settings),
-                  new TaskRunner.Tools(
-                      transfers,
-                      shells,
-                      System::nanoTime,
-                      containers)),
+                  new TaskRunner.Tools(transfers, shells, System::nanoTime, containers)),
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,

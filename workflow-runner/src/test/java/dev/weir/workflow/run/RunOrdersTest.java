@@ -38,8 +38,7 @@ class RunOrdersTest {
   @Test
   void outputsHaveTheirHints() {
     RunPlan plan = Plans.of(1, task("t", List.of("in"), List.of("x", "y")));
-    RunOrders orders =
-        new RunOrders("", plan, "run-1", path -> path.equals("/data/x") ? "{}" : "");
+    RunOrders orders = new RunOrders("", plan, "run-1", path -> path.equals("/data/x") ? "{}" : "");
 
     TaskOrder order = orders.order(new Effect.Start("w", "t", 1, List.of("x", "y")));
 

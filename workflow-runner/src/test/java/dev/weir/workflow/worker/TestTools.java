@@ -39,16 +39,12 @@ public final class TestTools {
 
   static TaskRunner.Tools of(Transfers transfers, CommandShells shells) {
     return new TaskRunner.Tools(
-        transfers,
-        shells,
-        System::nanoTime,
-        containers(Path.of("/none"), TaskContainers.DEFAULT));
+        transfers, shells, System::nanoTime, containers(Path.of("/none"), TaskContainers.DEFAULT));
   }
 
   /** The same tools with other containers. */
   static TaskRunner.Tools with(TaskRunner.Tools tools, TaskContainers containers) {
-    return new TaskRunner.Tools(
-        tools.transfers(), tools.shells(), tools.nanoTime(), containers);
+    return new TaskRunner.Tools(tools.transfers(), tools.shells(), tools.nanoTime(), containers);
   }
 
   /** Containers of runtimes on the search path or at absolute paths. */
