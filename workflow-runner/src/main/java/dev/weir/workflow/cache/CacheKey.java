@@ -3,11 +3,9 @@ package dev.weir.workflow.cache;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.workflow.protocol.NodeContent;
+import dev.weir.workflow.text.Sha256;
 import dev.weir.workflow.transfer.DataStore.Version;
 import dev.weir.workflow.transfer.Transfers;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * The name of one content of a file in a node's cache.
@@ -29,9 +27,7 @@ public record CacheKey(String digest, long length, long modifiedMillis) {
     String text =
         path + '\0' + version.id() + '\0' + version.length() + '\0' + version.modifiedMillis();
     return new CacheKey(
-        HexFormat.of().formatHex(sha256().digest(text.getBytes(UTF_8))),
-        version.length(),
-        version.modifiedMillis());
+        Sha256.hex(text.getBytes(UTF_8)), version.length(), version.modifiedMillis());
   }
 
   /** Returns the key of a file in the store of a node; its checksum is part of the digest. */
@@ -42,14 +38,6 @@ public record CacheKey(String digest, long length, long modifiedMillis) {
   /** Returns the version that a file in the store of a node has for its readers. */
   static Version version(NodeContent content) {
     return new Version(0, content.bytes(), content.millis());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256", e);
-    }
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.text.Sha256;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
@@ -125,17 +125,13 @@ final class SharedJars {
   }
 
   private static String digest(List<java.nio.file.Path> jars) throws IOException {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      for (java.nio.file.Path jar : jars) {
-        sha.update(jar.getFileName().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        sha.update((byte) 0);
-        sha.update(Files.readAllBytes(jar));
-      }
-      return HexFormat.of().formatHex(sha.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    MessageDigest sha = Sha256.digest();
+    for (java.nio.file.Path jar : jars) {
+      sha.update(jar.getFileName().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      sha.update((byte) 0);
+      sha.update(Files.readAllBytes(jar));
     }
+    return HexFormat.of().formatHex(sha.digest());
   }
 
   /** Removes directories that were not used for long, and those of uploads that did not finish. */

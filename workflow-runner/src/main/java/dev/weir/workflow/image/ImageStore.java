@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.text.Sha256;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -244,27 +244,15 @@ final class ImageStore implements AutoCloseable {
   }
 
   private static String digest(Path file) throws IOException {
-    MessageDigest sum = sha256();
+    MessageDigest sum = Sha256.digest();
     try (InputStream in = new DigestInputStream(Files.newInputStream(file), sum)) {
       in.transferTo(OutputStream.nullOutputStream());
     }
-    return text(sum.digest());
+    return HexFormat.of().formatHex(sum.digest()).substring(0, DIGITS);
   }
 
   private static String digest(byte[] bytes) {
-    return text(sha256().digest(bytes));
-  }
-
-  private static String text(byte[] sum) {
-    return HexFormat.of().formatHex(sum).substring(0, DIGITS);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(bytes).substring(0, DIGITS);
   }
 
   /** Removes the images unless another worker of the application uses them. Never fails. */

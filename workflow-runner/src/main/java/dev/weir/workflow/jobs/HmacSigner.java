@@ -2,12 +2,9 @@ package dev.weir.workflow.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.GeneralSecurityException;
+import dev.weir.workflow.protocol.Secret;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs the messages between a session and its clients with a key that only the session's owner can
@@ -21,34 +18,16 @@ public final class HmacSigner {
   /** Header of answers: the signature. */
   public static final String ANSWER_HEADER = "Weir-Signature";
 
-  private static final String ALGORITHM = "HmacSHA256";
-  private static final int LEAST_KEY_BYTES = 32;
-
-  private final byte[] key;
+  private final Secret secret;
 
   /**
    * Creates a signer.
    *
-   * @param hexKey the session's key in hexadecimal, 32 bytes at least
+   * @param hexKey the session's key in hexadecimal, 32 bytes
    * @throws IllegalArgumentException when the key is invalid
    */
   public HmacSigner(String hexKey) {
-    this.key = HexFormat.of().parseHex(hexKey);
-    if (key.length < LEAST_KEY_BYTES) {
-      throw new IllegalArgumentException("The session's key has " + key.length + " bytes");
-    }
-  }
-
-  /**
-   * Makes a key.
-   *
-   * @param random where it comes from
-   * @return in hexadecimal
-   */
-  public static String newKey(SecureRandom random) {
-    byte[] key = new byte[LEAST_KEY_BYTES];
-    random.nextBytes(key);
-    return HexFormat.of().formatHex(key);
+    this.secret = Secret.fromHex(hexKey);
   }
 
   /**
@@ -58,24 +37,10 @@ public final class HmacSigner {
    * @param target path and query as sent
    * @param timeMillis the client's clock, in milliseconds since the epoch
    * @param nonce a value that the client has not sent before
-   * @param bodyHash as {@link #hash} makes it
+   * @param bodyHash SHA-256 of the body in hexadecimal
    */
   public record Request(
       String method, String target, long timeMillis, String nonce, String bodyHash) {}
-
-  /**
-   * Hashes a body.
-   *
-   * @param body the bytes, none for no body
-   * @return SHA-256 in hexadecimal
-   */
-  public static String hash(byte[] body) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
-    }
-  }
 
   /**
    * Signs a request.
@@ -117,7 +82,7 @@ public final class HmacSigner {
    *
    * @param nonce of the request
    * @param status HTTP status code
-   * @param bodyHash as {@link #hash} makes it
+   * @param bodyHash SHA-256 of the body in hexadecimal
    * @return in hexadecimal
    */
   public String answer(String nonce, int status, String bodyHash) {
@@ -134,12 +99,6 @@ public final class HmacSigner {
   }
 
   private String mac(String text) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
-      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
-    }
+    return HexFormat.of().formatHex(secret.sign(text.getBytes(UTF_8)));
   }
 }

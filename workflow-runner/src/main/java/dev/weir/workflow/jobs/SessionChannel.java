@@ -3,6 +3,8 @@ package dev.weir.workflow.jobs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.hints.DaemonThreadFactory;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.text.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,8 +66,8 @@ final class SessionChannel {
    */
   static void prepare() {
     String unused =
-        new HmacSigner(HmacSigner.newKey(new SecureRandom()))
-            .answer("", OK, HmacSigner.hash(NOTHING));
+        new HmacSigner(Secret.generate(new SecureRandom()).toHex())
+            .answer("", OK, Sha256.hex(NOTHING));
     try {
       connect(new SessionEndpoint("http://127.0.0.1", "").resolve("/")).disconnect();
     } catch (IOException e) {
@@ -157,7 +159,7 @@ final class SessionChannel {
     connection.setRequestProperty(
         HmacSigner.REQUEST_HEADER,
         signer.authorization(
-            new HmacSigner.Request(method, target, clock.millis(), nonce, HmacSigner.hash(bytes))));
+            new HmacSigner.Request(method, target, clock.millis(), nonce, Sha256.hex(bytes))));
     return checked(endpoint, signer, nonce, exchange(connection, bytes));
   }
 
@@ -214,7 +216,7 @@ final class SessionChannel {
       throws IOException {
     int status = response.status();
     String answer = new String(response.body(), UTF_8);
-    String wanted = signer.answer(nonce, status, HmacSigner.hash(response.body()));
+    String wanted = signer.answer(nonce, status, Sha256.hex(response.body()));
     if (!HmacSigner.same(wanted, response.signature())) {
       throw new IOException(
           "What answers at " + endpoint.url() + " is not the session: " + status + " " + answer);

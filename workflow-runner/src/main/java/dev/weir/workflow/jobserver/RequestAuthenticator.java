@@ -1,6 +1,8 @@
 package dev.weir.workflow.jobserver;
 
 import dev.weir.workflow.jobs.HmacSigner;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.text.Sha256;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,7 +42,7 @@ public final class RequestAuthenticator {
    * @param random source of the key
    */
   public RequestAuthenticator(SecureRandom random, Clock clock) {
-    this.key = HmacSigner.newKey(random);
+    this.key = Secret.generate(random).toHex();
     this.signer = new HmacSigner(key);
     this.clock = clock;
   }
@@ -70,7 +72,7 @@ public final class RequestAuthenticator {
 
     /** Whether the caller has signed this body. */
     boolean covers(byte[] body) {
-      return HmacSigner.same(bodyHash, HmacSigner.hash(body));
+      return HmacSigner.same(bodyHash, Sha256.hex(body));
     }
   }
 
@@ -118,6 +120,6 @@ public final class RequestAuthenticator {
 
   /** Returns the signature of an answer. */
   String sign(String nonce, HttpReply reply, byte[] body) {
-    return signer.answer(nonce, reply.status(), HmacSigner.hash(body));
+    return signer.answer(nonce, reply.status(), Sha256.hex(body));
   }
 }

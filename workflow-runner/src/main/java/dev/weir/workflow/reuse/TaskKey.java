@@ -4,13 +4,12 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.text.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +92,9 @@ final class TaskKey {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to memory", e);
     }
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(bytes.toByteArray()));
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Sha256.digest().digest(bytes.toByteArray()));
   }
 
   /** Stand-ins run no programs. Without a known program the key is that of older versions. */
@@ -129,13 +130,5 @@ final class TaskKey {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     out.writeInt(encoded.length);
     out.write(encoded);
-  }
-
-  private static byte[] sha256(byte[] of) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(of);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

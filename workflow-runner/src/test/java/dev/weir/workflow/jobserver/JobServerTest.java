@@ -18,7 +18,9 @@ import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.protocol.PortRange;
+import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.staging.TaskSecrets;
+import dev.weir.workflow.text.Sha256;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -131,8 +133,8 @@ class JobServerTest extends SessionTestBase {
             "POST",
             "/v1/jobs",
             System.currentTimeMillis(),
-            HmacSigner.newKey(new SecureRandom()),
-            HmacSigner.hash(body));
+            Secret.generate(new SecureRandom()).toHex(),
+            Sha256.hex(body));
     return "\r\n" + HmacSigner.REQUEST_HEADER + ": " + new HmacSigner(key).authorization(request);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.jobs.HmacSigner;
+import dev.weir.workflow.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -23,7 +24,7 @@ class RequestAuthenticatorTest {
 
   private String signed(HmacSigner by, String target, String nonce) {
     return by.authorization(
-        new HmacSigner.Request("POST", target, clock.millis(), nonce, HmacSigner.hash(BODY)));
+        new HmacSigner.Request("POST", target, clock.millis(), nonce, Sha256.hex(BODY)));
   }
 
   private Optional<String> refusal(String target, String header) {
@@ -35,8 +36,7 @@ class RequestAuthenticatorTest {
     RequestAuthenticator.Result verdict =
         authenticator.verify("POST", "/v1/jobs", signed(signer, "/v1/jobs", NONCE));
 
-    assertThat(verdict)
-        .isEqualTo(new RequestAuthenticator.Result(NONCE, HmacSigner.hash(BODY), null));
+    assertThat(verdict).isEqualTo(new RequestAuthenticator.Result(NONCE, Sha256.hex(BODY), null));
     assertThat(verdict.covers(BODY)).isTrue();
     assertThat(verdict.covers(new byte[] {1, 2, 4})).isFalse();
   }
@@ -55,8 +55,8 @@ class RequestAuthenticatorTest {
     String header = signed(signer, "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/session", header)).isPresent();
-    String otherBody = HmacSigner.hash(new byte[] {1, 2, 4});
-    assertThat(refusal("/v1/jobs", header.replace(HmacSigner.hash(BODY), otherBody))).isPresent();
+    String otherBody = Sha256.hex(new byte[] {1, 2, 4});
+    assertThat(refusal("/v1/jobs", header.replace(Sha256.hex(BODY), otherBody))).isPresent();
     assertThat(authenticator.verify("GET", "/v1/jobs", header).refusal()).isNotNull();
     assertThat(refusal("/v1/jobs", header.replace("time=1", "time=2"))).isPresent();
   }
@@ -87,8 +87,8 @@ class RequestAuthenticatorTest {
     byte[] body = reply.json().getBytes(StandardCharsets.UTF_8);
 
     assertThat(authenticator.sign(NONCE, reply, body))
-        .isEqualTo(signer.answer(NONCE, 200, HmacSigner.hash(body)))
-        .isNotEqualTo(signer.answer(NONCE + "0", 200, HmacSigner.hash(body)))
-        .isNotEqualTo(signer.answer(NONCE, 201, HmacSigner.hash(body)));
+        .isEqualTo(signer.answer(NONCE, 200, Sha256.hex(body)))
+        .isNotEqualTo(signer.answer(NONCE + "0", 200, Sha256.hex(body)))
+        .isNotEqualTo(signer.answer(NONCE, 201, Sha256.hex(body)));
   }
 }

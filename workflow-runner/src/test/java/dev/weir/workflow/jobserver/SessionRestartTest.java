@@ -17,6 +17,7 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.session.FailingFlushFileSystem;
+import dev.weir.workflow.text.Sha256;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -250,7 +251,7 @@ class SessionRestartTest extends SessionTestBase {
                     target,
                     System.currentTimeMillis(),
                     "0123456789abcdef",
-                    HmacSigner.hash(body)));
+                    Sha256.hex(body)));
     HttpClient http = HttpClient.newHttpClient();
     assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(201);
     assertThat(http.send(request(target, header, body), discarding()).statusCode()).isEqualTo(401);

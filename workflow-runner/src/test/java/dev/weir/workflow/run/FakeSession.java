@@ -10,6 +10,7 @@ import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.jobs.StatusCodec;
+import dev.weir.workflow.text.Sha256;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -87,7 +88,7 @@ public final class FakeSession implements AutoCloseable {
                       signed.group(2),
                       signed.group(3)))
               .equals(signed.group(4))
-          || !HmacSigner.hash(body).equals(signed.group(3))) {
+          || !Sha256.hex(body).equals(signed.group(3))) {
         throw new IOException("The request is not signed");
       }
       Answer answer = answer(method, target, new String(body, UTF_8));
@@ -99,7 +100,7 @@ public final class FakeSession implements AutoCloseable {
           .getResponseHeaders()
           .set(
               HmacSigner.ANSWER_HEADER,
-              signer.answer(signed.group(2), answer.status(), HmacSigner.hash(json)));
+              signer.answer(signed.group(2), answer.status(), Sha256.hex(json)));
       exchange.sendResponseHeaders(answer.status(), json.length);
       exchange.getResponseBody().write(json);
     } catch (InvalidJobException e) {
