@@ -3,6 +3,7 @@ package dev.weir.workflow.client;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.jobs.RunStatus;
+import dev.weir.workflow.record.RunState;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -63,7 +64,7 @@ record RunSession(ApplicationId id, RunClient client) {
       while (!end.isDone()) {
         try {
           RunStatus now = client.await(run);
-          if (now.state().isFinal()) {
+          if (now.state() != RunState.RUNNING) {
             end.complete("it ended as " + now.state());
           }
         } catch (JobException e) {

@@ -191,7 +191,7 @@ public final class SessionSubmitter implements AutoCloseable {
             StagedSessionLocator.class,
             Sessions.Session.class,
             SessionEndpoint.class,
-            RunStatus.State.class,
+            RunStatus.class,
             SessionStatus.Offer.class,
             YarnAnswers.class,
             Found.class,

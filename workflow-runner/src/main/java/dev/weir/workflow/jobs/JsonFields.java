@@ -157,10 +157,6 @@ final class JsonFields {
     return objects;
   }
 
-  JsonFields object(String name) throws InvalidJobException {
-    return of(require(name), where + "'s " + name);
-  }
-
   private JsonNode array(String name) throws InvalidJobException {
     JsonNode value = require(name);
     if (!value.isArray()) {

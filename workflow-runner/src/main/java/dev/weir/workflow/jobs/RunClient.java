@@ -3,7 +3,6 @@ package dev.weir.workflow.jobs;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Gives runs to a session and waits for them. The plan of a run is in its directory in HDFS, and
@@ -76,18 +75,6 @@ public final class RunClient {
     String answer =
         channel.send("GET", target(id) + "?wait=" + LONGEST_WAIT.toSeconds(), "", LONGEST_WAIT);
     return StatusCodec.parsed(() -> StatusCodec.readRun(answer));
-  }
-
-  /**
-   * Lists the runs that the session knows.
-   *
-   * @return in the order in which they came
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
-   */
-  public List<RunStatus> list() throws IOException, InterruptedException {
-    String answer = channel.send("GET", RUNS, "", Duration.ZERO);
-    return StatusCodec.parsed(() -> StatusCodec.readRuns(answer));
   }
 
   /**

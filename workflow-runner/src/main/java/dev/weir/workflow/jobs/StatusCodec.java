@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.record.RunState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,27 +236,13 @@ public final class StatusCodec {
 
   private static RunStatus run(JsonFields fields) throws InvalidJobException {
     String state = fields.text("state");
-    for (RunStatus.State known : RunStatus.State.values()) {
+    for (RunState known : RunState.values()) {
       if (known.name().equals(state)) {
         return new RunStatus(
             fields.text("id"), known, fields.integer("tasks", 0), fields.integer("done", 0));
       }
     }
     throw new InvalidJobException("A run has the state '" + state + "', which is unknown");
-  }
-
-  /**
-   * Reads how far runs are.
-   *
-   * @param json what {@link #writeRuns} wrote
-   * @throws InvalidJobException when they are none
-   */
-  public static List<RunStatus> readRuns(String json) throws InvalidJobException {
-    List<RunStatus> runs = new ArrayList<>();
-    for (JsonFields run : parse(json).objects("runs")) {
-      runs.add(run(run));
-    }
-    return runs;
   }
 
   /** Reads an answer. */

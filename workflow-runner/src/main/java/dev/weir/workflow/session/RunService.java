@@ -1,11 +1,8 @@
 package dev.weir.workflow.session;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.jobs.InvalidJobException;
+import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.jobserver.HttpReply;
 import dev.weir.workflow.jobserver.JobServer;
@@ -29,6 +26,7 @@ import dev.weir.workflow.staging.TaskSecrets;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,8 +48,6 @@ import org.slf4j.LoggerFactory;
 final class RunService implements JobServer.RunHandler, RunTaker {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String RUNNING = "RUNNING";
   private static final long LONGEST_WAIT_SECONDS = 60;
 
   /** The wait before a graph that still has attempts is forgotten. */
@@ -111,13 +107,11 @@ final class RunService implements JobServer.RunHandler, RunTaker {
 
   @Override
   public CompletableFuture<HttpReply> submit(String json) {
-    ApplicationId id;
     try {
-      id = id(json);
-    } catch (IllegalArgumentException e) {
+      return submit(ApplicationId.fromString(StatusCodec.readSubmission(json)));
+    } catch (InvalidJobException | IllegalArgumentException e) {
       return done(HttpReply.error(HttpReply.BAD_REQUEST, String.valueOf(e.getMessage())));
     }
-    return submit(id);
   }
 
   private CompletableFuture<HttpReply> submit(ApplicationId id) {
@@ -192,33 +186,20 @@ final class RunService implements JobServer.RunHandler, RunTaker {
         HttpReply.CONFLICT, "The session accepts no more runs: it is about to end");
   }
 
-  private static ApplicationId id(String json) {
-    try {
-      JsonNode id = JSON.readTree(json).path("id");
-      if (!id.isTextual()) {
-        throw new IllegalArgumentException("Cannot parse missing field: id");
-      }
-      return ApplicationId.fromString(id.textValue());
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "The request is not valid JSON: " + e.getOriginalMessage(), e);
-    }
-  }
-
   private CompletableFuture<HttpReply> accept(ApplicationId id) {
     if (parts.runs().find(id.toString()).isPresent()) {
       // The first submission may have failed because the journal was unwritable.
       return parts
           .controller()
           .written()
-          .thenApply(nothing -> reply(HttpReply.OK, id.toString(), RUNNING));
+          .thenApply(nothing -> reply(HttpReply.OK, id.toString(), RunState.RUNNING));
     }
     if (isEnding.getAsBoolean()) {
       return done(ending());
     }
     try {
       Staging staging = directories.directory(id.toString());
-      Optional<String> endState = endState(staging);
+      Optional<RunState> endState = recordedEnd(staging);
       if (endState.isPresent()) {
         return done(reply(HttpReply.OK, id.toString(), endState.get()));
       }
@@ -262,7 +243,7 @@ final class RunService implements JobServer.RunHandler, RunTaker {
       run.close();
       throw e;
     }
-    Optional<String> endState = endState(directories.directory(run.graph()));
+    Optional<RunState> endState = recordedEnd(directories.directory(run.graph()));
     if (endState.isPresent()) {
       // Meanwhile the client has given the run up.
       run.close();
@@ -275,7 +256,7 @@ final class RunService implements JobServer.RunHandler, RunTaker {
             .submit(
                 () -> parts.dispatcher().addGraph(graph, found, sessionContext.steady().millis()));
     run.follow(parts.services().rounds());
-    return accepted.thenApply(nothing -> reply(HttpReply.CREATED, run.graph(), RUNNING));
+    return accepted.thenApply(nothing -> reply(HttpReply.CREATED, run.graph(), RunState.RUNNING));
   }
 
   /** Resumes a run from the journal; called before any event is handled. */
@@ -401,17 +382,13 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   public CompletableFuture<HttpReply> list() {
     return CompletableFuture.supplyAsync(
         () -> {
-          ObjectNode all = JSON.createObjectNode();
-          ArrayNode runs = all.putArray("runs");
+          List<RunStatus> runs = new ArrayList<>();
           for (ManagedRun run : liveRuns()) {
             Progress progress = parts.controller().progress(run.graph());
-            runs.addObject()
-                .put("id", run.graph())
-                .put("state", RUNNING)
-                .put("tasks", progress.tasks())
-                .put("done", progress.done());
+            runs.add(
+                new RunStatus(run.graph(), RunState.RUNNING, progress.tasks(), progress.done()));
           }
-          return new HttpReply(HttpReply.OK, all.toString());
+          return new HttpReply(HttpReply.OK, StatusCodec.writeRuns(runs));
         },
         threads);
   }
@@ -425,15 +402,14 @@ final class RunService implements JobServer.RunHandler, RunTaker {
     CompletableFuture<RunState> closed = run.get().closed();
     long seconds = Math.max(0, Math.min(waitSeconds, LONGEST_WAIT_SECONDS));
     return closed
-        .thenApply(RunState::name)
-        .completeOnTimeout(RUNNING, seconds, TimeUnit.SECONDS)
+        .completeOnTimeout(RunState.RUNNING, seconds, TimeUnit.SECONDS)
         .thenApply(state -> reply(HttpReply.OK, id, state));
   }
 
   private HttpReply ended(String id) {
     try {
       String name = ApplicationId.fromString(id).toString();
-      Optional<String> state = endState(directories.directory(name));
+      Optional<RunState> state = recordedEnd(directories.directory(name));
       return state.isPresent()
           ? reply(HttpReply.OK, name, state.get())
           : HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' is running in this session");
@@ -445,10 +421,6 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   }
 
   /** Returns the final state of a run; empty when it has not ended. */
-  private static Optional<String> endState(Staging staging) throws IOException {
-    return recordedEnd(staging).map(RunState::name);
-  }
-
   private static Optional<RunState> recordedEnd(Staging staging) throws IOException {
     try {
       RunSummary.End end = staging.readJson(Staging.SUMMARY, RunSummary.class).end();
@@ -478,12 +450,11 @@ final class RunService implements JobServer.RunHandler, RunTaker {
                         "cancelled-by-request",
                         Steering.of(Steering.Action.CANCEL, ""),
                         sessionContext.steady().millis()))
-        .thenApply(nothing -> reply(HttpReply.OK, id, RUNNING));
+        .thenApply(nothing -> reply(HttpReply.OK, id, RunState.RUNNING));
   }
 
-  private static HttpReply reply(int status, String id, String state) {
-    return new HttpReply(
-        status, JSON.createObjectNode().put("id", id).put("state", state).toString());
+  private static HttpReply reply(int status, String id, RunState state) {
+    return new HttpReply(status, StatusCodec.writeState(new RunStatus(id, state)));
   }
 
   private static CompletableFuture<HttpReply> done(HttpReply reply) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -325,7 +324,7 @@ class SessionSubmitterTest {
               });
       await().until(() -> session.requests.contains("GET /v1/runs/" + RUN + "?wait=60"));
       writeRecord(RunState.SUCCEEDED);
-      session.end(RUN, RunStatus.State.SUCCEEDED);
+      session.end(RUN, RunState.SUCCEEDED);
 
       assertThat(record.get().state()).isEqualTo(RunState.SUCCEEDED);
     }
@@ -350,7 +349,7 @@ class SessionSubmitterTest {
       run.kill();
     }
 
-    assertThat(session.runs).containsEntry(RUN, RunStatus.State.CANCELLED);
+    assertThat(session.runs).containsEntry(RUN, RunState.CANCELLED);
     assertThat(killed).isEmpty();
     assertThat(summary().end()).as("the session writes it").isNull();
   }

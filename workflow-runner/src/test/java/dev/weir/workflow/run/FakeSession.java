@@ -10,6 +10,7 @@ import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.jobs.StatusCodec;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.text.Sha256;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ public final class FakeSession implements AutoCloseable {
   public final List<String> requests = new CopyOnWriteArrayList<>();
 
   /** The accepted runs and their states. */
-  public final Map<String, RunStatus.State> runs = new ConcurrentHashMap<>();
+  public final Map<String, RunState> runs = new ConcurrentHashMap<>();
 
   /**
    * HTTP statuses of the next answers to submissions. With 0 the run is accepted and the connection
@@ -65,7 +66,7 @@ public final class FakeSession implements AutoCloseable {
   }
 
   /** Ends a run and answers requests that wait for its end. */
-  public synchronized void end(String run, RunStatus.State state) {
+  public synchronized void end(String run, RunState state) {
     runs.put(run, state);
     notifyAll();
   }
@@ -121,8 +122,8 @@ public final class FakeSession implements AutoCloseable {
       if (refusal != null && refusal != 0) {
         return new Answer(refusal, StatusCodec.error("refused on purpose"));
       }
-      boolean known = runs.putIfAbsent(id, RunStatus.State.RUNNING) != null;
-      String state = StatusCodec.writeState(new RunStatus(id, RunStatus.State.RUNNING));
+      boolean known = runs.putIfAbsent(id, RunState.RUNNING) != null;
+      String state = StatusCodec.writeState(new RunStatus(id, RunState.RUNNING));
       return new Answer(refusal != null ? 0 : known ? 200 : 201, state);
     }
     String id = target.replaceAll("/v1/runs/|\\?.*", "");
@@ -130,17 +131,17 @@ public final class FakeSession implements AutoCloseable {
       return new Answer(404, StatusCodec.error("There is no run " + id));
     }
     if (method.equals("DELETE")) {
-      end(id, RunStatus.State.CANCELLED);
+      end(id, RunState.CANCELLED);
     }
     return new Answer(200, StatusCodec.writeState(new RunStatus(id, awaitEnd(id))));
   }
 
-  private synchronized RunStatus.State awaitEnd(String id) {
-    RunStatus.State state = RunStatus.State.RUNNING;
+  private synchronized RunState awaitEnd(String id) {
+    RunState state = RunState.RUNNING;
     try {
-      for (long left = MAX_WAITS; !state.isFinal() && left > 0; left--) {
-        state = runs.getOrDefault(id, RunStatus.State.CANCELLED);
-        if (!state.isFinal()) {
+      for (long left = MAX_WAITS; state == RunState.RUNNING && left > 0; left--) {
+        state = runs.getOrDefault(id, RunState.CANCELLED);
+        if (state == RunState.RUNNING) {
           wait(WAIT_MILLIS);
         }
       }
