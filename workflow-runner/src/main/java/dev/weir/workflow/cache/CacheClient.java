@@ -37,7 +37,6 @@ public final class CacheClient {
    * Creates a client.
    *
    * @param security gives the authentication and encryption of each connection
-   * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public CacheClient(Supplier<CacheSecurity> security, LongSupplier nanoTime) {
     this.security = security;

@@ -129,7 +129,6 @@ public final class CacheDirectory implements Closeable {
     return locks.number(TOTAL);
   }
 
-  /** Returns the path of a cached content. */
   Path content(CacheKey key) {
     return contents.resolve(key.digest());
   }

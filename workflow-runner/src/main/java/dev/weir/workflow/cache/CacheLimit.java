@@ -8,7 +8,6 @@ import java.nio.file.FileStore;
  *
  * @param limitBytes maximum bytes of the cache; 0 disables it
  * @param leftBytes bytes of the disk that stay free
- * @param disk the disk of the cache
  */
 public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
 
@@ -21,11 +20,7 @@ public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
   /** A disk's free space. */
   public interface Disk {
 
-    /**
-     * Returns how many bytes this user can still write.
-     *
-     * @throws IOException when that is unknown
-     */
+    /** Returns how many bytes this user can still write. */
     long usableBytes() throws IOException;
   }
 
@@ -37,8 +32,6 @@ public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
   /**
    * Returns a limit of half of a disk's free space, less if a fifth of the disk would not stay
    * free.
-   *
-   * @throws IOException when the disk's size is unknown
    */
   public static CacheLimit shareOf(FileStore disk) throws IOException {
     return shareOf(disk.getTotalSpace(), disk::getUsableSpace);

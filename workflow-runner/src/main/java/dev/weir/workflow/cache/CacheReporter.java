@@ -33,11 +33,7 @@ public final class CacheReporter {
     /** Whether the cache has a content now. */
     boolean keeps(CacheKey key);
 
-    /**
-     * Returns the digests of all cached contents.
-     *
-     * @throws IOException when the disk cannot be read
-     */
+    /** Returns the digests of all cached contents. */
     Set<String> all() throws IOException;
   }
 

@@ -68,7 +68,6 @@ final class CacheServer implements Closeable {
    * @param security gives the authentication and encryption of each connection
    * @param threads one for each reader
    * @param master notified of contents that cannot be served
-   * @param ports those that it may use
    * @throws IOException when there is no port
    */
   CacheServer(

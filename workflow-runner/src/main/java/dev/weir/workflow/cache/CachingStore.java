@@ -331,7 +331,6 @@ public final class CachingStore implements DataStore {
   /**
    * Starts the copies of files of this node to HDFS.
    *
-   * @param threads creates their thread
    * @param master receives the ends of copies
    * @param tasksMoveFiles whether files of this worker's tasks are being moved
    */

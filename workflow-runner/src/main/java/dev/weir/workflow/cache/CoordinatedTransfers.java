@@ -56,7 +56,6 @@ public final class CoordinatedTransfers implements TransferScheduler {
    * @param waitingBytes size from which a file waits for a permit; {@link Long#MAX_VALUE} if none
    *     does, and none is read from another node's cache
    * @param renewMillis milliseconds after which the locations of a file are read again
-   * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public CoordinatedTransfers(
       String node, long waitingBytes, long renewMillis, LongSupplier nanoTime) {

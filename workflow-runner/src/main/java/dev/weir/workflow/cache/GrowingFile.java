@@ -46,8 +46,6 @@ final class GrowingFile implements Closeable {
   /**
    * Reads available bytes, waiting for at least one.
    *
-   * @param buffer the target
-   * @param patienceMillis how long to wait
    * @return the number of bytes; 0 after the wait, -1 at the end of a complete file
    * @throws IOException when the writer has given up
    */

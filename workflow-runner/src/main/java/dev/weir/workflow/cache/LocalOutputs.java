@@ -38,11 +38,6 @@ final class LocalOutputs {
   private final CacheDirectory space;
   private final Clock clock;
 
-  /**
-   * Creates the outputs of a cache.
-   *
-   * @param clock dates the uses of contents
-   */
   LocalOutputs(CacheDirectory space, Clock clock) {
     this.space = space;
     this.clock = clock;
@@ -115,7 +110,6 @@ final class LocalOutputs {
    * @param target a file that does not exist yet, in a directory that does
    * @return what was moved; empty when the content is not cached, or is shared
    * @throws InterruptedIOException when the thread is interrupted
-   * @throws IOException when a partial target cannot be removed
    */
   Optional<Fetched> take(CacheKey key, Path target) throws IOException {
     if (Files.notExists(space.content(key)) || Files.exists(space.spoiled(key))) {

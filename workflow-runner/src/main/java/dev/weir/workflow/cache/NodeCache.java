@@ -63,7 +63,6 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    * Creates a cache.
    *
    * @param space its directory; closed with the cache
-   * @param clock dates the uses of contents
    * @param copiedBytes up to this size a sandbox gets a copy instead of a link
    */
   public NodeCache(CacheDirectory space, Clock clock, long copiedBytes) {
@@ -76,7 +75,6 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    * @param space the directory on the disk of its sandboxes; closed with the cache
    * @param otherDisks those of workers on other disks, whose outputs it reads and serves; closed
    *     with the cache
-   * @param clock dates the uses of contents
    * @param copiedBytes up to this size a sandbox gets a copy instead of a link
    */
   public NodeCache(
@@ -122,7 +120,6 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   /**
    * Puts a content into a sandbox.
    *
-   * @param version the version of the source
    * @param target a new file in an existing directory; becomes read-only
    * @return what was moved; bytes count as cached when an earlier fetch had read them
    * @throws IOException as {@link Source#fetch} does
@@ -324,7 +321,6 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
    * @param digest of its key
    * @param length of it in bytes
    * @return the content; empty when it is neither cached nor being fetched, or was altered
-   * @throws IOException when the disk cannot be read
    */
   Optional<Share> share(String digest, long length) throws IOException {
     CacheKey key = new CacheKey(digest, length, 0);

@@ -35,11 +35,7 @@ final class NodeLocks implements Closeable {
   private final ReentrantLock[] threads =
       Stream.generate(ReentrantLock::new).limit(COUNT).toArray(ReentrantLock[]::new);
 
-  /**
-   * Opens or creates the file.
-   *
-   * @throws IOException when it cannot be opened
-   */
+  /** Opens or creates the file. */
   NodeLocks(Path path) throws IOException {
     this(path, TimeUnit.MILLISECONDS::sleep);
   }
@@ -48,7 +44,6 @@ final class NodeLocks implements Closeable {
    * Opens the file, making it when it is not there.
    *
    * @param sleeper waits between two tries, because the kernel does not signal a released lock
-   * @throws IOException when it cannot be opened
    */
   NodeLocks(Path path, HdfsRetry.Sleeper sleeper) throws IOException {
     this.sleeper = sleeper;

@@ -42,8 +42,6 @@ public final class NodeReader {
    * Creates a reader.
    *
    * @param turns knows the caches of other nodes
-   * @param sleeper waits between two tries
-   * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public NodeReader(
       CoordinatedTransfers turns,

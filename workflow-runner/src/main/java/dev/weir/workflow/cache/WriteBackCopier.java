@@ -64,7 +64,6 @@ public final class WriteBackCopier {
    * The transfers for which a copy waits that is not urgent.
    *
    * @param busy whether this worker moves files of its tasks, or serves files to other nodes
-   * @param sleeper waits between two checks
    */
   record Load(BooleanSupplier busy, HdfsRetry.Sleeper sleeper) {}
 

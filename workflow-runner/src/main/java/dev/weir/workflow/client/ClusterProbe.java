@@ -55,7 +55,6 @@ final class ClusterProbe {
    *
    * @throws RunException if the user has no Kerberos ticket where one is required, or if HDFS or
    *     YARN does not answer
-   * @throws IOException if the current user is unknown
    */
   static void toRead(URI hdfs, Configuration conf) throws IOException {
     probe(hdfs, conf, fs -> {});
@@ -65,7 +64,6 @@ final class ClusterProbe {
    * Checks that HDFS and YARN answer, before writing.
    *
    * @throws RunException as {@link #toRead}, and if HDFS does not accept files now
-   * @throws IOException if the current user is unknown
    */
   static void toWrite(URI hdfs, Configuration conf) throws IOException {
     probe(hdfs, conf, ClusterProbe::requireWritable);
@@ -102,7 +100,6 @@ final class ClusterProbe {
    * Checks that the user can authenticate. Hadoop's clients would report a missing ticket only
    * after many retries.
    *
-   * @param kerberos whether the cluster requires Kerberos
    * @throws RunException if the user has neither a ticket nor a token
    */
   static void requireTicket(boolean kerberos, UserGroupInformation user) throws RunException {
@@ -121,7 +118,6 @@ final class ClusterProbe {
    * Checks that HDFS accepts files.
    *
    * @throws RunException when it is in safe mode
-   * @throws IOException when it does not answer
    */
   static void requireWritable(FileSystem fs) throws IOException {
     if (fs instanceof DistributedFileSystem hdfs && hdfs.isInSafeMode()) {

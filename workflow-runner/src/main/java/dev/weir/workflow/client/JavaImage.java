@@ -47,11 +47,7 @@ final class JavaImage {
         Path.of(System.getProperty("user.home"), ".cache", "weir"));
   }
 
-  /**
-   * Replaces {@link JavaContainer#OWN_RUNTIME} in a configuration by the image's path in HDFS.
-   *
-   * @throws IOException if the image cannot be made or uploaded
-   */
+  /** Replaces {@link JavaContainer#OWN_RUNTIME} in a configuration by the image's path in HDFS. */
   void resolve(Configuration conf, DistributedFileSystem fs, Clock clock) throws IOException {
     String setting = WorkflowRunner.site(conf).getTrimmed(JavaContainer.ARCHIVE_KEY, "");
     if (setting.equals(JavaContainer.OWN_RUNTIME)) {

@@ -64,11 +64,7 @@ public final class KnownRun {
     return id;
   }
 
-  /**
-   * Returns the current state of the run.
-   *
-   * @throws IOException if the cluster does not answer
-   */
+  /** Returns the current state of the run. */
   public RunView view() throws IOException {
     return runs.view(directory, runs::state);
   }
@@ -76,9 +72,7 @@ public final class KnownRun {
   /**
    * Estimates what is left of the run.
    *
-   * @param view its current state
    * @return empty if it is not running tasks, or is too large to be estimated in passing
-   * @throws IOException if its plan or its journal cannot be read
    */
   public Optional<RunEstimate> remaining(RunView view) throws IOException {
     RunProgress progress = view.progress();
@@ -114,7 +108,6 @@ public final class KnownRun {
    * Returns the attempts that have ended so far as a record, from the journal of a live run.
    *
    * @return the record; its end is now
-   * @throws IOException if its plan or its journal cannot be read
    */
   public RunRecord recordSoFar() throws IOException {
     RunView view = view();
@@ -131,7 +124,6 @@ public final class KnownRun {
    * Reads the record of a run that has ended.
    *
    * @return the record; empty while the run continues, or if it ended without one
-   * @throws IOException if it cannot be read
    */
   public Optional<RunRecord> record() throws IOException {
     try {
@@ -145,7 +137,6 @@ public final class KnownRun {
    * Reads what the report of the run shows beside its record.
    *
    * @return the details; empty if its plan was deleted
-   * @throws IOException if its directory cannot be read
    */
   public RunDetails details() throws IOException {
     return new RunDetailsReader(directory).read();
@@ -160,7 +151,6 @@ public final class KnownRun {
    * Returns the files of the run.
    *
    * @throws SteeringException if the run has no plan
-   * @throws IOException if its plan cannot be read
    */
   public RunResults results() throws IOException {
     RunPlan plan = requirePlan();
@@ -170,9 +160,7 @@ public final class KnownRun {
   /**
    * Returns the sandbox of a task, to be made on this machine.
    *
-   * @param name id of the task
    * @throws SteeringException if the workflow has no such task, or the task has no command
-   * @throws IOException if the plan of the run cannot be read
    */
   public TaskSandbox sandbox(String name) throws IOException {
     RunPlan plan = requirePlan();
@@ -203,7 +191,6 @@ public final class KnownRun {
    * Explains why files of the run are not in HDFS.
    *
    * @return a sentence
-   * @throws IOException if its plan cannot be read
    */
   public String whyMissing() throws IOException {
     RunPlan plan = requirePlan();
@@ -225,7 +212,6 @@ public final class KnownRun {
    * Returns the directory to which the results of the run were moved.
    *
    * @return its URI; empty if they were not moved
-   * @throws IOException if the run's directory cannot be read
    */
   public Optional<String> movedTo() throws IOException {
     try {
@@ -251,11 +237,9 @@ public final class KnownRun {
   /**
    * Sends a steering request to the run and waits for its answer.
    *
-   * @param timeout how long to wait
    * @throws SteeringException if the run has ended, or does not answer in time; in the latter case
    *     the next ApplicationMaster executes the request
    * @throws RunException if HDFS is in safe mode
-   * @throws IOException if the cluster cannot be reached
    * @throws InterruptedException if the thread is interrupted; the request may still be executed
    */
   public SteeringAnswer steer(Steering request, Duration timeout)
@@ -296,12 +280,9 @@ public final class KnownRun {
    * Cancels the run, so that it writes a record, or kills it through YARN if it does not answer. A
    * session always ends its own runs.
    *
-   * @param timeout how long to wait for its answer
    * @return what was done, in one line
    * @throws SteeringException if it has ended
    * @throws RunException if HDFS is in safe mode
-   * @throws IOException if the cluster cannot be reached
-   * @throws InterruptedException if the thread is interrupted
    */
   public String cancel(Duration timeout) throws IOException, InterruptedException {
     requireNotEnded();
@@ -340,7 +321,6 @@ public final class KnownRun {
    * @param timeout how long a session may take to answer
    * @return the priority that was set; YARN's scheduler has a maximum
    * @throws SteeringException if the run has ended, or YARN does not permit the change
-   * @throws IOException if YARN cannot be reached
    * @throws InterruptedException if the thread is interrupted; the request may still be executed
    */
   public SteeringAnswer prioritise(int priority, Duration timeout)
@@ -364,10 +344,8 @@ public final class KnownRun {
    *
    * @param workflow the tasks; their ids and outputs are new in the run
    * @param upload local directory from which inputs that HDFS lacks are copied first; null for none
-   * @param timeout how long to wait for the answer
    * @throws SteeringException if the run has ended, refuses the tasks or does not answer in time
    * @throws RunException if the tasks cannot be run as they are
-   * @throws IOException if the cluster cannot be reached
    * @throws InterruptedException if the thread is interrupted; the tasks may still be added
    */
   public SteeringAnswer add(Workflow workflow, @Nullable Path upload, Duration timeout)
@@ -433,7 +411,6 @@ public final class KnownRun {
    * @param taskGlob tasks to run in any case; empty for missing results only
    * @return the request; empty if the run has succeeded and no tasks are named
    * @throws SteeringException if no task matches, or the plan of the run was deleted
-   * @throws IOException if the cluster does not answer
    */
   public Optional<RunRequest> retried(String taskGlob) throws IOException {
     if (taskGlob.isEmpty()) {
@@ -455,7 +432,6 @@ public final class KnownRun {
    *
    * @param rerun tasks to run although they were done, as {@code --rerun} has it
    * @throws SteeringException if the plan of the run was deleted
-   * @throws IOException if its plan cannot be read
    */
   public RunRequest again(String rerun) throws IOException {
     RunPlan plan = requirePlan();
@@ -472,11 +448,7 @@ public final class KnownRun {
         .build();
   }
 
-  /**
-   * Reads the plan of the run, with the tasks that were added.
-   *
-   * @throws IOException if it cannot be read
-   */
+  /** Reads the plan of the run, with the tasks that were added. */
   RunPlan plan() throws IOException {
     return AddedTasks.readPlan(directory);
   }

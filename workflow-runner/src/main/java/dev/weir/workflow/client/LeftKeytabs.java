@@ -37,7 +37,6 @@ final class LeftKeytabs {
    * Creates the cleanup that a submission does.
    *
    * @param own the new application, whose keytab stays
-   * @param now the time
    */
   LeftKeytabs(DistributedFileSystem fs, YarnClient yarn, ApplicationId own, Instant now) {
     this.fs = fs;

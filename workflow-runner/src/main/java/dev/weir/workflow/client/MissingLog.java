@@ -40,7 +40,6 @@ final class MissingLog {
   /**
    * Explains it for a run that has ended.
    *
-   * @param run its id
    * @param record its record; empty if there is none
    */
   static String atTheEnd(Request request, String run, Optional<RunRecord> record) {

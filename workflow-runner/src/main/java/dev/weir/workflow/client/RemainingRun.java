@@ -88,7 +88,6 @@ final class RemainingRun {
    * Estimates what is left.
    *
    * @param profiles what earlier runs have measured
-   * @param progress of the run
    * @param nowMillis the time, in milliseconds since the epoch
    * @return empty if the run has no worker yet
    */
@@ -116,7 +115,6 @@ final class RemainingRun {
   /**
    * The progress that an estimate needs.
    *
-   * @param workers live workers
    * @param running running tasks
    * @param storage how HDFS stores files
    */

@@ -61,7 +61,6 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
    * Estimates a run on a cluster that is not contacted. Nothing is known from earlier runs.
    *
    * @param nodes how many nodes the cluster has
-   * @param conf configuration of the cluster
    * @param bytesPerSecond rate of each node's link
    * @throws RunException if a task does not fit a worker
    */
@@ -96,10 +95,8 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
   /**
    * Estimates a run on a cluster, with what the user's earlier runs have measured.
    *
-   * @param conf how to reach the cluster
    * @param bytesPerSecond rate of each node's link; null for the measured or configured one
    * @throws RunException if a task does not fit a worker
-   * @throws IOException if the cluster cannot be reached
    */
   public static RunForecast on(
       RunRequest request, Configuration conf, @Nullable Double bytesPerSecond) throws IOException {

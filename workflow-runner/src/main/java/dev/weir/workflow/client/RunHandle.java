@@ -68,7 +68,6 @@ public final class RunHandle implements AutoCloseable {
   /**
    * The clients and directories of a run.
    *
-   * @param hinted whether the run may have hints
    * @param application runs it: the run's own, that of another run to which it was added, or the
    *     session's
    * @param session client of the session that runs it; null for the session of a run
@@ -100,7 +99,6 @@ public final class RunHandle implements AutoCloseable {
    * @return the record of the run, whether it succeeded or failed
    * @throws RunException if the run ended without a record, because it was killed or its
    *     ApplicationMaster failed
-   * @throws IOException if the cluster cannot be reached
    * @throws InterruptedException if the thread is interrupted; the run continues
    */
   public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
@@ -144,7 +142,6 @@ public final class RunHandle implements AutoCloseable {
    * Reads what the report of the run shows beside its record.
    *
    * @return the details; empty if its plan was deleted
-   * @throws IOException if its directory cannot be read
    */
   public RunDetails details() throws IOException {
     return new RunDetailsReader(cluster.staging()).read();
@@ -258,22 +255,12 @@ public final class RunHandle implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /**
-   * Returns the files of the run.
-   *
-   * @param workflow what it runs
-   * @throws IOException if its summary cannot be read
-   */
+  /** Returns the files of the run. */
   public RunResults results(Workflow workflow) throws IOException {
     return new RunResults(WorkflowRunner.fileSystem(cluster.conf()), workflow, summary().dataDir());
   }
 
-  /**
-   * Notes in the run's directory that its results are moved, before the first one is.
-   *
-   * @param to the directory to which they are moved
-   * @throws IOException when HDFS refuses
-   */
+  /** Notes in the run's directory that its results are moved, before the first one is. */
   public void noteMove(URI to) throws IOException {
     cluster.staging().writeJson(Staging.MOVED, to.toString());
   }
@@ -283,7 +270,6 @@ public final class RunHandle implements AutoCloseable {
    * #await} returns when it has ended. Thread-safe.
    *
    * @return false if there is no ApplicationMaster to cancel the run; nothing was requested then
-   * @throws IOException if the cluster cannot be reached
    */
   public boolean cancel() throws IOException {
     if (report(cluster.application()).getYarnApplicationState() != YarnApplicationState.RUNNING) {
@@ -299,7 +285,6 @@ public final class RunHandle implements AutoCloseable {
    * added use it. Idempotent and thread-safe.
    *
    * @throws RunException if its session does not answer; it ends the run when it can
-   * @throws IOException if the cluster cannot be reached
    */
   public void kill() throws IOException {
     RunSession session = cluster.session();

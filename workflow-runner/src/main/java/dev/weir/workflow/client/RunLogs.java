@@ -50,7 +50,6 @@ public final class RunLogs {
   /**
    * Selects a log.
    *
-   * @param task id of the task
    * @param attempt number of the attempt; empty for the last one that has printed something
    * @param streams standard output, standard error or both
    */
@@ -68,12 +67,9 @@ public final class RunLogs {
    * Reads what the last attempt that matches has printed. During the run it first has the worker
    * write the latest output.
    *
-   * @param request the log
    * @return one or two streams, standard output first
    * @throws SteeringException if the workflow has no such task, or its log is not kept; the message
    *     says where else to look
-   * @throws IOException if the cluster does not answer
-   * @throws InterruptedException if the thread is interrupted
    */
   public List<Text> read(Request request) throws IOException, InterruptedException {
     RunView view = run.view();

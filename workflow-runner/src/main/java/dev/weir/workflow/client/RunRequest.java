@@ -23,13 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param uploadDir local directory with the workflow's inputs, uploaded where HDFS lacks them or
  *     has another size; null for none
  * @param standIn whether stand-ins, which read, pause and write, replace the commands
- * @param workers number and size of the workers
  * @param sizeByTasks whether workers are made larger if a task needs more than {@code workers} says
  * @param replication replicas of its output files without a hint; 0 for the default of the
  *     cluster's nodes
  * @param master memory of its ApplicationMaster
  * @param queue its YARN queue and its priority there
- * @param environment variables of each command
  * @param choices whether it continues after a failure, which tasks it reruns, and more
  * @param secrets values of the secrets to which its variables refer, and URLs of inputs
  * @param sources the sources of inputs that are not in HDFS
@@ -194,11 +192,7 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets whether stand-ins replace the commands.
-     *
-     * @param value true for stand-ins
-     */
+    /** Sets whether stand-ins replace the commands. */
     public Builder standIn(boolean value) {
       standIn = value;
       return this;
@@ -222,8 +216,6 @@ public record RunRequest(
     /**
      * Sets whether workers are made larger than the plan says if a task needs more. By default such
      * a task is refused.
-     *
-     * @param value true to size them by the tasks
      */
     public Builder sizeByTasks(boolean value) {
       sizeByTasks = value;
@@ -251,11 +243,7 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets environment variables of each command.
-     *
-     * @param value the variables by name
-     */
+    /** Sets environment variables of each command. */
     public Builder environment(Map<String, String> value) {
       environment = Map.copyOf(value);
       return this;

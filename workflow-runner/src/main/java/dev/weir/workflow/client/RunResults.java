@@ -37,8 +37,6 @@ public final class RunResults {
   /**
    * Creates the files of a run.
    *
-   * @param fs the file system with the data
-   * @param workflow what was run
    * @param dataDir absolute path of its data directory
    */
   RunResults(DistributedFileSystem fs, Workflow workflow, String dataDir) {
@@ -51,7 +49,6 @@ public final class RunResults {
    * A file that exists.
    *
    * @param name its id in the workflow
-   * @param bytes its length
    */
   public record Result(String name, long bytes) {}
 
@@ -59,7 +56,6 @@ public final class RunResults {
    * The files that were looked for.
    *
    * @param present those that exist
-   * @param missing names of the others
    */
   public record Found(List<Result> present, List<String> missing) {
 
@@ -84,11 +80,7 @@ public final class RunResults {
     return workflow.files().keySet();
   }
 
-  /**
-   * Looks for the results: outputs that no task reads.
-   *
-   * @throws IOException if HDFS does not answer
-   */
+  /** Looks for the results: outputs that no task reads. */
   public Found results() throws IOException {
     Set<String> read = new HashSet<>();
     workflow.tasks().forEach(task -> read.addAll(task.inputs()));
@@ -103,7 +95,6 @@ public final class RunResults {
    * Looks for files of the workflow by name, also inputs and intermediate files.
    *
    * @param glob pattern of their names
-   * @throws IOException if HDFS does not answer
    */
   public Found matching(Glob glob) throws IOException {
     return look(workflow.files().keySet().stream().filter(glob::matches).toList());
@@ -132,9 +123,7 @@ public final class RunResults {
   /**
    * Copies files to a local directory. Each replaces an older one of its name once it is complete.
    *
-   * @param files names of the files
    * @param local the directory, which is created
-   * @throws IOException if a file cannot be copied
    */
   public void download(Found files, java.nio.file.Path local) throws IOException {
     for (Result file : files.present()) {
@@ -156,10 +145,7 @@ public final class RunResults {
    * Copies files to a directory of any Hadoop file system. Each replaces an older one of its name
    * once it is complete.
    *
-   * @param files names of the files
    * @param to the directory, which is created
-   * @param conf how to reach its file system
-   * @throws IOException if a file cannot be copied
    */
   public void publish(Found files, Path to, Configuration conf) throws IOException {
     publish(files, to, conf, this::copy);

@@ -13,12 +13,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The session of a run, for a client that awaits or ends the run. Thread-safe.
- *
- * @param id id of the session's application
- * @param client client of the session
- */
+/** The session of a run, for a client that awaits or ends the run. Thread-safe. */
 record RunSession(ApplicationId id, RunClient client) {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
@@ -105,7 +100,6 @@ record RunSession(ApplicationId id, RunClient client) {
    *
    * @return true if the session ends it and writes its summary; false if the session does not know
    *     the run, or has ended itself
-   * @throws IOException if the session does not answer
    */
   boolean kill(String run) throws IOException {
     try {

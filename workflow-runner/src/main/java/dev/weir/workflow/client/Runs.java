@@ -83,7 +83,6 @@ public final class Runs implements AutoCloseable {
    * Lists the current user's runs.
    *
    * @return the newest first
-   * @throws IOException when the cluster cannot be asked
    */
   public List<RunView> list() throws IOException {
     Map<ApplicationId, YarnApplicationState> live = new HashMap<>();
@@ -115,7 +114,6 @@ public final class Runs implements AutoCloseable {
    *
    * @param name its id, a prefix of its id, its number, or {@code last}
    * @throws SteeringException if no run or several runs match, or it is another user's
-   * @throws IOException if the cluster does not answer
    */
   public KnownRun find(String name) throws IOException {
     RunDirectories own = RunDirectories.own(fs);

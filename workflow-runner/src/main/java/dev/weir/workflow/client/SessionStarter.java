@@ -45,7 +45,6 @@ public final class SessionStarter {
   /**
    * Creates a starter.
    *
-   * @param conf how to reach the cluster
    * @param runnerJars the runner's and the hints' jars
    */
   public SessionStarter(Configuration conf, List<Path> runnerJars) {
@@ -104,7 +103,6 @@ public final class SessionStarter {
    *
    * @return the session's id: that of its YARN application
    * @throws RunException when the cluster cannot run it; the message says what to do
-   * @throws IOException when the cluster cannot be reached
    */
   public String start(Request request) throws IOException {
     DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
@@ -187,7 +185,6 @@ public final class SessionStarter {
   /**
    * Returns the staging directory of a session of the current user. Only the user may read it.
    *
-   * @param fs the file system that holds it
    * @return the directory, whether it exists or not
    */
   public static Staging staging(DistributedFileSystem fs, ApplicationId session) {

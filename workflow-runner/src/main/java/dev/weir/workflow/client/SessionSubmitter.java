@@ -80,7 +80,6 @@ public final class SessionSubmitter implements AutoCloseable {
   /**
    * Starts to look for a session. Errors are reported when a run is submitted.
    *
-   * @param conf how to reach the cluster
    * @param named name or id of a session of the user's, or {@link #AUTO}; or a live run, to whose
    *     session the new one is added
    * @return a submitter, to be closed
@@ -97,7 +96,6 @@ public final class SessionSubmitter implements AutoCloseable {
    * Starts to look for a session with a given YARN client.
    *
    * @param yarn creates a YARN client that is not started
-   * @param timeout how long to wait for a session
    */
   static SessionSubmitter open(
       Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
@@ -108,7 +106,6 @@ public final class SessionSubmitter implements AutoCloseable {
    * The answers of YARN.
    *
    * @param client the open YARN client
-   * @param run the id of the new run
    * @param live the live applications of Weir, of all users
    */
   private record YarnAnswers(YarnClient client, ApplicationId run, List<ApplicationReport> live) {}
@@ -138,8 +135,6 @@ public final class SessionSubmitter implements AutoCloseable {
    * @return the run, which the session has accepted
    * @throws RunException if there is no such session, or it refuses the run, or does not answer;
    *     the message says what to do
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted
    */
   public RunHandle submit(RunRequest given, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {

@@ -45,7 +45,6 @@ public final class Sessions implements AutoCloseable {
   /**
    * Opens the sessions of a cluster.
    *
-   * @param conf how to reach it
    * @throws IOException if the cluster's default file system is not HDFS
    */
   public static Sessions open(Configuration conf) throws IOException {
@@ -61,7 +60,6 @@ public final class Sessions implements AutoCloseable {
    * Lists the live sessions.
    *
    * @return the newest first
-   * @throws IOException when YARN does not answer
    */
   public List<Session> list() throws IOException {
     GetApplicationsRequest wanted =
@@ -81,7 +79,6 @@ public final class Sessions implements AutoCloseable {
    * @param named its id or its name; empty for the only one
    * @return its id
    * @throws RunException when there is none, or more than one
-   * @throws IOException when YARN does not answer
    */
   public String find(String named) throws IOException {
     return named.startsWith("application_") ? named : choose(list(), named).toString();
@@ -142,8 +139,6 @@ public final class Sessions implements AutoCloseable {
   /**
    * Creates a client of a session. It is usable while this is open.
    *
-   * @param id the session's id
-   * @param timeout how long to wait for the session
    * @throws RunException if it is not an id
    */
   public JobClient client(String id, Duration timeout) throws IOException {
@@ -163,8 +158,6 @@ public final class Sessions implements AutoCloseable {
   /**
    * Kills a session that does not answer. The next session reads its journal and removes the files
    * of its jobs.
-   *
-   * @throws IOException when YARN or HDFS does not answer
    */
   public void kill(String id) throws IOException {
     ApplicationId application = parse(id);

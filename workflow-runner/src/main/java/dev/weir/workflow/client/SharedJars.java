@@ -47,7 +47,6 @@ final class SharedJars {
   /**
    * Creates the library of the current user.
    *
-   * @param fs the file system that holds it
    * @param clock measures the age of directories
    */
   SharedJars(DistributedFileSystem fs, Clock clock) {
@@ -70,7 +69,6 @@ final class SharedJars {
    *
    * @param jars local files with different names
    * @return the directory that holds them and no other files
-   * @throws IOException if HDFS refuses
    */
   Path put(List<java.nio.file.Path> jars) throws IOException {
     Map<String, Long> sizes = new TreeMap<>();

@@ -35,11 +35,7 @@ final class StagedSessionLocator implements SessionLocator {
   /** Provides the YARN client, which may still be starting. */
   interface Yarn {
 
-    /**
-     * Waits for the client.
-     *
-     * @throws IOException when there is none
-     */
+    /** Waits for the client. */
     YarnClient client() throws IOException;
   }
 

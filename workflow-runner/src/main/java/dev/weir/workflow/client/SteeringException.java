@@ -23,7 +23,6 @@ public final class SteeringException extends IOException {
   /**
    * An exception.
    *
-   * @param kind what is wrong
    * @param message what is wrong, where, and what to do
    */
   public SteeringException(Kind kind, String message) {
@@ -34,9 +33,7 @@ public final class SteeringException extends IOException {
   /**
    * An exception.
    *
-   * @param kind what is wrong
    * @param message what is wrong, where, and what to do
-   * @param cause why
    */
   public SteeringException(Kind kind, String message, Throwable cause) {
     super(message, cause);

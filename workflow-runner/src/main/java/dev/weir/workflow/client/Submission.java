@@ -68,8 +68,6 @@ public final class Submission {
   /**
    * Requests an application id from YARN and the tokens with which its containers authenticate.
    *
-   * @param conf how to reach the cluster
-   * @param memory memory of the ApplicationMaster
    * @throws RunException if YARN gives no containers of these sizes
    */
   static Submission begin(
@@ -128,8 +126,6 @@ public final class Submission {
   /**
    * Describes how YARN starts the ApplicationMaster.
    *
-   * @param mainClass name of its main class
-   * @param staging its directory
    * @param library directory that holds the runner's jars
    * @param secrets values of the secrets that its commands get
    * @return the submission context, which callers may complete

@@ -35,10 +35,7 @@ public final class TaskSandbox {
   /**
    * Creates the sandbox of a task.
    *
-   * @param fs the file system with the inputs
    * @param dataDir absolute path of the run's data directory
-   * @param run id of the run
-   * @param environment variables of the run's commands
    */
   TaskSandbox(
       FileSystem fs, String dataDir, String run, Task task, Map<String, String> environment) {
@@ -63,7 +60,6 @@ public final class TaskSandbox {
    * @param directory their parent, which is created
    * @throws FileAlreadyExistsException if there is such a file
    * @throws FileNotFoundException if an input is not in HDFS; the message is its name
-   * @throws IOException if a file cannot be copied
    */
   public Path create(Path directory) throws IOException {
     Path work = directory.toAbsolutePath().normalize().resolve("work");

@@ -97,11 +97,7 @@ public final class WorkflowInputs {
     upload(input -> directory.resolve(input.id()));
   }
 
-  /**
-   * Uploads inputs from local files, as {@link #upload(java.nio.file.Path)} does it.
-   *
-   * @param files local files by file id
-   */
+  /** Uploads inputs from local files, as {@link #upload(java.nio.file.Path)} does it. */
   void upload(Map<String, java.nio.file.Path> files) throws IOException, InterruptedException {
     upload(input -> files.getOrDefault(input.id(), NO_FILE));
   }
@@ -230,7 +226,6 @@ public final class WorkflowInputs {
    * The contents of the inputs' directories.
    *
    * @param found the inputs that exist, by id
-   * @param directories ids of inputs that are directories
    * @param unfinished temporary files of uploads
    */
   private record Listing(

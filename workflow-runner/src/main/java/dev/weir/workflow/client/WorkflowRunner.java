@@ -88,7 +88,6 @@ public final class WorkflowRunner {
   /**
    * Creates a runner.
    *
-   * @param conf how to reach the cluster
    * @param runnerJars the runner's and the hints' jars; containers have them on the class path
    *     before the cluster's own
    */
@@ -101,8 +100,6 @@ public final class WorkflowRunner {
    * Checks a request and starts it. If this throws, no trace of the run remains.
    *
    * @throws RunException when the request cannot be run as it is; the message says what to do
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted
    */
   public RunHandle submit(RunRequest request) throws IOException, InterruptedException {
     return submit(request, run -> {});
@@ -114,8 +111,6 @@ public final class WorkflowRunner {
    * @param announced receives the run just before its first file is on the cluster, so that it can
    *     be killed from then on
    * @throws RunException when the request cannot be run as it is; the message says what to do
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted
    */
   public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
@@ -301,7 +296,6 @@ public final class WorkflowRunner {
    *
    * @return the default file system; by a mount table that of the home directory
    * @throws RunException if that is not HDFS
-   * @throws IOException if it cannot be opened
    */
   public static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
     Optional<DistributedFileSystem> hdfs = MountedHdfs.ofHome(conf);
@@ -378,7 +372,6 @@ public final class WorkflowRunner {
   /**
    * Locks the data directory for a run.
    *
-   * @param application the application that runs it
    * @throws RunException when another run writes into the directory
    */
   static DataDirectoryLock lock(

@@ -18,10 +18,8 @@ public final class Deadline {
   /**
    * Runs work on a new thread, and interrupts and abandons that thread after a time limit.
    *
-   * @param atMost the time limit
    * @return the result of the work; empty when the time limit has passed
    * @throws ExecutionException when the work throws
-   * @throws InterruptedException when the calling thread is interrupted while it waits
    */
   public static <T> Optional<T> within(Duration atMost, Callable<T> work)
       throws ExecutionException, InterruptedException {

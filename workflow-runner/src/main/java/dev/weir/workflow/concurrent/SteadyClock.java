@@ -18,11 +18,7 @@ public final class SteadyClock extends Clock {
   private final long beginMillis;
   private final long beginNanos;
 
-  /**
-   * Creates a clock that starts now.
-   *
-   * @param nanoTime the time as {@link System#nanoTime} returns it
-   */
+  /** Creates a clock that starts now. */
   public SteadyClock(Clock other, LongSupplier nanoTime) {
     this(other, nanoTime, other.millis(), nanoTime.getAsLong());
   }

@@ -9,7 +9,6 @@ public interface RecordListener {
   /** A record of a task or a file was made. */
   void record(DispatchRecord record);
 
-  /** A worker has joined. */
   void workerJoined(WorkerInfo worker, long now);
 
   /** A worker has ended; an unknown one is ignored. */

@@ -245,8 +245,6 @@ public final class SessionController {
   /**
    * Adds tasks to a graph at the request of its owner, unless they were added before.
    *
-   * @param added the tasks
-   * @param request id of the request
    * @param plan name of the file with the tasks
    * @return completes as that of {@link #submit}
    */
@@ -541,7 +539,6 @@ public final class SessionController {
     post(() -> dispatcher.checked(check.graph(), lost, clock.millis()));
   }
 
-  /** Tells all workers to shut down. */
   public void shutDownWorkers() {
     post(
         () -> {

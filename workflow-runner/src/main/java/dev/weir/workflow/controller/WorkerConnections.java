@@ -62,7 +62,6 @@ final class WorkerConnections {
     }
   }
 
-  /** Sends a message to all workers. */
   void sendAll(Message message) {
     connections.values().forEach(connection -> connection.send(message));
   }

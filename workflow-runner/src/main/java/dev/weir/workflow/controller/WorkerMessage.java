@@ -4,11 +4,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.scheduler.Effect;
 import java.util.Optional;
 
-/**
- * A message to a worker.
- *
- * @param worker id of the worker
- */
+/** A message to a worker. */
 public record WorkerMessage(String worker, Message message) {
 
   /** Returns the message that an effect sends to a worker; empty for other effects. */

@@ -87,7 +87,6 @@ public final class ProvenanceReporter implements AutoCloseable {
   /**
    * The run to report.
    *
-   * @param run id of the run
    * @param outline its tasks and files
    */
   public record Subject(String run, RunOutline outline, Instant started, Attempts attempts) {}
@@ -124,7 +123,6 @@ public final class ProvenanceReporter implements AutoCloseable {
   /**
    * Starts a reporter if the cluster has a hints service.
    *
-   * @param conf the cluster's configuration
    * @param fs file system of the spool
    * @param subject the run to report
    * @param notes receives messages for the user

@@ -15,9 +15,6 @@ import java.util.Map;
 /**
  * The notification of a webhook or a command that a run has ended.
  *
- * @param run id of the run
- * @param workflow name of the workflow
- * @param tasks number of tasks of the workflow
  * @param done number of tasks that were run with success
  * @param reused number of tasks that an earlier run had done
  * @param failedAttempts number of attempts that failed or were lost
@@ -40,7 +37,6 @@ public record RunNotice(
   /**
    * Returns the notice of a run.
    *
-   * @param tasks number of tasks of the workflow
    * @param failure the failure in one line; empty for success
    */
   public static RunNotice of(RunRecord record, int tasks, String failure) {

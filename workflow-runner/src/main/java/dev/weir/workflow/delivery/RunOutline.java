@@ -10,11 +10,9 @@ import java.util.Map;
  * The tasks and files of a run, as they are reported to the hints service. Two tasks may write the
  * same file, one after the other.
  *
- * @param workflow name of the workflow
  * @param mode label of the mode
  * @param dataDir absolute path of the directory below which all files are
  * @param standIn whether the tasks are stand-ins for others
- * @param files files that they name, by id
  */
 public record RunOutline(
     String workflow,

@@ -10,8 +10,6 @@ public interface RunRecordSink extends AutoCloseable {
   /**
    * Stores the properties and the phase of a run.
    *
-   * @param run its id
-   * @param head its properties
    * @throws dev.weir.hints.client.http.HintsServiceException if the service refuses it or does not
    *     answer
    * @throws IOException if the thread is interrupted

@@ -80,7 +80,6 @@ public final class RunRecordSpool {
   /**
    * The result of a delivery.
    *
-   * @param runs number of runs that were delivered
    * @param problems a message for each run that was not
    */
   public record Delivered(int runs, List<String> problems) {
@@ -106,11 +105,7 @@ public final class RunRecordSpool {
     return directory;
   }
 
-  /**
-   * Counts the records.
-   *
-   * @throws IOException if the directory cannot be read
-   */
+  /** Counts the records. */
   public Content content() throws IOException {
     return new Content(found(SUFFIX).size(), found(SUFFIX + REFUSED).size());
   }
@@ -161,9 +156,7 @@ public final class RunRecordSpool {
    *
    * @param sink receives the records
    * @param proceed asked before each part; false stops the delivery
-   * @return the result
    * @throws HintsServiceException if the service is unavailable; the remaining records keep waiting
-   * @throws IOException if HDFS is unavailable
    */
   public Delivered deliver(RunRecordSink sink, BooleanSupplier proceed) throws IOException {
     return deliver(found(SUFFIX), sink, proceed);
@@ -172,9 +165,7 @@ public final class RunRecordSpool {
   /**
    * Delivers the records that were set aside. A record that is refused again stays set aside.
    *
-   * @return the result
    * @throws HintsServiceException if the service is unavailable
-   * @throws IOException if HDFS is unavailable
    */
   public Delivered deliverRefused(RunRecordSink sink) throws IOException {
     return deliver(found(SUFFIX + REFUSED), sink, () -> true);

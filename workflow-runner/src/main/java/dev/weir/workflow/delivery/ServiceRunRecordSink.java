@@ -42,7 +42,6 @@ public final class ServiceRunRecordSink implements RunRecordSink {
    *
    * @param conf the cluster's configuration
    * @param settings the address of the service
-   * @throws IOException if the user of this process is unknown
    */
   public static ServiceRunRecordSink open(Configuration conf, ClientSettings settings)
       throws IOException {

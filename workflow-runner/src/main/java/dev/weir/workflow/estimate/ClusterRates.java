@@ -67,11 +67,7 @@ public record ClusterRates(
     return new ClusterRates(linkBytesPerSecond, LOCAL, TASK, START);
   }
 
-  /**
-   * Returns a copy with another rate of the links.
-   *
-   * @param bytesPerSecond the rate
-   */
+  /** Returns a copy with another rate of the links. */
   public ClusterRates withLink(double bytesPerSecond) {
     return new ClusterRates(bytesPerSecond, localBytesPerSecond, taskSeconds, startSeconds);
   }
@@ -80,7 +76,6 @@ public record ClusterRates(
    * Returns rates that runs have measured. A link is at least as fast as the fastest quarter of
    * reads over it: several reads may share it.
    *
-   * @param runs records of runs on the cluster
    * @return the rates; those that were not measured stay
    */
   public ClusterRates measured(List<RunRecord> runs) {

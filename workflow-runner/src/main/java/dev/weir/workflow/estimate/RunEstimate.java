@@ -8,7 +8,6 @@ package dev.weir.workflow.estimate;
  * @param workerSeconds of all workers together, idle or not
  * @param bytesRead by all tasks, from their own node or another
  * @param bytesMoved between nodes until the last task has ended
- * @param tasks number of tasks
  * @param unknownTimes how many of them have neither a declared nor a measured time
  */
 public record RunEstimate(

@@ -71,7 +71,6 @@ public final class Fetcher {
    * @param late whether the time limit is over
    * @return whether it was fetched; false if the time limit is over
    * @throws FetchException if it cannot be fetched; the message names file and URL
-   * @throws IOException if the local file cannot be created
    */
   public boolean fetch(FetchCommand source, String name, Path file, BooleanSupplier late)
       throws IOException, InterruptedException {
@@ -120,7 +119,6 @@ public final class Fetcher {
    * Returns what is known of a file without its content.
    *
    * @throws FetchException if it is missing or not readable
-   * @throws IOException if the server or the network failed
    */
   RemoteStatus status(FetchCommand source) throws IOException, InterruptedException {
     return remote(source.scheme(), url(source)).status();

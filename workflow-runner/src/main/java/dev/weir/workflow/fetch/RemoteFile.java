@@ -9,7 +9,6 @@ interface RemoteFile {
    * Returns what is known of the file without its content.
    *
    * @throws FetchException if the file is missing or not readable
-   * @throws IOException if the server or the network failed
    */
   RemoteStatus status() throws IOException, InterruptedException;
 

@@ -57,7 +57,6 @@ public final class SourceResolver {
   /**
    * Creates a resolver.
    *
-   * @param fs the file system with the data
    * @param dataDir absolute path of the data directory
    * @param uploadDir local directory with inputs; null for none
    * @param transfers how many files are fetched at a time

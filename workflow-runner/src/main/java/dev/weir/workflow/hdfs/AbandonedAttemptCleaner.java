@@ -47,7 +47,6 @@ public final class AbandonedAttemptCleaner {
   /**
    * Removes a file and the files that its mark lists.
    *
-   * @param temporary a temporary name
    * @throws IOException when a file cannot be removed now; the later ones then stay
    */
   void remove(Path temporary) throws IOException {
@@ -60,7 +59,6 @@ public final class AbandonedAttemptCleaner {
    * Removes the files that the mark of a file lists, which are all outputs of its attempt. The file
    * itself is the last of them; without a mark it stays.
    *
-   * @param temporary a temporary name
    * @throws IOException when a file cannot be removed now; the later ones then stay
    */
   void removeMarked(Path temporary) throws IOException {

@@ -56,7 +56,6 @@ public final class BulkLookup {
    *
    * @param paths absolute, without scheme
    * @return the existing files, by path
-   * @throws IOException when the NameNode does not answer
    */
   public Map<String, HdfsLocatedFileStatus> find(Collection<String> paths) throws IOException {
     Map<String, HdfsLocatedFileStatus> found = new HashMap<>();
@@ -81,7 +80,6 @@ public final class BulkLookup {
    *
    * @param prefix absolute path without scheme and without its end
    * @return the files, by path
-   * @throws IOException when the NameNode does not answer
    */
   public Map<String, HdfsFileStatus> findByPrefix(String prefix) throws IOException {
     int slash = prefix.lastIndexOf('/');

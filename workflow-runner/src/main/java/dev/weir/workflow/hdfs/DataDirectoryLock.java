@@ -37,7 +37,6 @@ public final class DataDirectoryLock {
   /**
    * The run that has the lock.
    *
-   * @param run its id
    * @param application the id of the application that runs it: its own, or its session's
    */
   public record Holder(String run, String application) {
@@ -65,11 +64,7 @@ public final class DataDirectoryLock {
   /** Decides whether a run is live. */
   public interface Liveness {
 
-    /**
-     * Returns whether a run is live.
-     *
-     * @throws IOException when it cannot be found out
-     */
+    /** Returns whether a run is live. */
     boolean isLive(Holder holder) throws IOException;
   }
 
@@ -87,7 +82,6 @@ public final class DataDirectoryLock {
    * Takes the lock for a run.
    *
    * @throws RunException when a live run has it
-   * @throws IOException when HDFS or YARN does not answer
    */
   public void take(Holder own, Liveness runs) throws IOException {
     for (int tries = 0; tries < MOST_TRIES; tries++) {
@@ -158,8 +152,6 @@ public final class DataDirectoryLock {
   /**
    * Removes the lock if a run has it. A lock that cannot be removed does not count once the run has
    * ended.
-   *
-   * @param run id of the run
    */
   public void release(String run) {
     try {

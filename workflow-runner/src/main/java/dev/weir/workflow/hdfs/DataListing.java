@@ -36,7 +36,6 @@ public final class DataListing {
    * Searches for files. Files in a missing directory do not exist.
    *
    * @param ids of the wanted files
-   * @throws IOException when a directory cannot be listed
    */
   public static <T extends FileStatus> void search(
       RunPlan plan, Set<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {

@@ -27,7 +27,6 @@ public final class HdfsOutages {
   /**
    * Returns whether a failure is due to an outage.
    *
-   * @param problem the failure
    * @return whether HDFS is in safe mode or its NameNode is unavailable
    */
   public static boolean isOutage(Throwable problem) {

@@ -33,20 +33,10 @@ public final class HdfsRetry {
     void sleep(long millis) throws InterruptedException;
   }
 
-  /**
-   * The work to retry.
-   *
-   * @param <T> its result
-   */
+  /** The work to retry. */
   public interface Work<T> {
 
-    /**
-     * Does the work, perhaps repeatedly.
-     *
-     * @return the result
-     * @throws IOException when it fails
-     * @throws InterruptedException when interrupted while it waits
-     */
+    /** Does the work, perhaps repeatedly. */
     T get() throws IOException, InterruptedException;
   }
 
@@ -64,7 +54,6 @@ public final class HdfsRetry {
    *
    * @param limit how long it retries after the first failure, and the total length of the pauses
    * @param retryable selects the failures that a retry may resolve
-   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   HdfsRetry(
       Duration limit, Sleeper sleeper, Predicate<IOException> retryable, LongSupplier nanoTime) {
@@ -89,10 +78,8 @@ public final class HdfsRetry {
    * host that is down takes longer than a pause, so its time counts, too.
    *
    * @param work the work; a failed try must not hinder the next one
-   * @param <T> its result
    * @return the result of the work
    * @throws IOException when a failure is not retryable or the limit is reached
-   * @throws InterruptedException when interrupted while it waits
    */
   public <T> T through(Work<T> work) throws IOException, InterruptedException {
     long waited = 0;
@@ -118,11 +105,7 @@ public final class HdfsRetry {
   /** Work without a result. */
   public interface Action {
 
-    /**
-     * Does the work, perhaps repeatedly.
-     *
-     * @throws IOException when it fails
-     */
+    /** Does the work, perhaps repeatedly. */
     void run() throws IOException;
   }
 
@@ -130,7 +113,6 @@ public final class HdfsRetry {
    * Does work without a result as {@link #through} does.
    *
    * @throws IOException when a failure is not retryable or the limit is reached
-   * @throws InterruptedException when interrupted while it waits
    */
   public void run(Action action) throws IOException, InterruptedException {
     String unused =

@@ -33,7 +33,6 @@ public final class InputLocations {
   /**
    * The location of an input.
    *
-   * @param bytes its length
    * @param bytesByHost number of bytes on each host that holds some of it
    * @param extents its blocks; empty when no task reads regions of it
    */

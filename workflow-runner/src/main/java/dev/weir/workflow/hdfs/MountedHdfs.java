@@ -87,7 +87,6 @@ public final class MountedHdfs {
   /**
    * Resolves a path by the mount table, also one that does not exist.
    *
-   * @param fs any file system
    * @return the qualified path in the mounted file system; in {@code fs} itself if that is no view
    *     or mounts nothing there
    */

@@ -32,8 +32,6 @@ public final class PlainHdfs {
   /**
    * Opens the file system class that the cluster's settings name; the instance is not shared.
    *
-   * @param uri what to open
-   * @param conf the settings
    * @throws IOException when that is no HDFS, or it cannot be opened
    */
   public static DistributedFileSystem open(URI uri, Configuration conf) throws IOException {

@@ -18,7 +18,6 @@ import java.util.SortedSet;
  * @param set further variables, with values that the command line may show
  * @param user the user that the command runs as
  * @param memoryBytes memory limit in bytes; 0 for none
- * @param argv program and arguments
  */
 record ContainerCommand(
     String name,
@@ -35,7 +34,6 @@ record ContainerCommand(
   /**
    * A user of the machine.
    *
-   * @param uid number of the user
    * @param gid number of the user's group
    */
   record User(int uid, int gid) {

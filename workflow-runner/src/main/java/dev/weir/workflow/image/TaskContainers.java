@@ -78,7 +78,6 @@ public final class TaskContainers implements AutoCloseable {
   /**
    * Prepares the container of an attempt, and loads its image.
    *
-   * @param environment variables of the command
    * @throws ContainerException when this node cannot run the container
    */
   public TaskContainer prepare(TaskOrder order, Sandbox sandbox, Map<String, String> environment)

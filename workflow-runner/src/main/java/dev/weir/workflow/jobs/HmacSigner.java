@@ -45,7 +45,6 @@ public final class HmacSigner {
   /**
    * Signs a request.
    *
-   * @param request what is signed
    * @return value of the header {@link #REQUEST_HEADER}
    */
   public String authorization(Request request) {
@@ -62,7 +61,6 @@ public final class HmacSigner {
   /**
    * Signs a request.
    *
-   * @param request what is signed
    * @return in hexadecimal
    */
   public String signature(Request request) {
@@ -89,11 +87,7 @@ public final class HmacSigner {
     return mac(String.join("\n", "answer", nonce, Integer.toString(status), bodyHash));
   }
 
-  /**
-   * Compares two signatures in a time that does not depend on where they differ.
-   *
-   * @return whether they are the same
-   */
+  /** Compares two signatures in a time that does not depend on where they differ. */
   public static boolean same(String one, String other) {
     return MessageDigest.isEqual(one.getBytes(UTF_8), other.getBytes(UTF_8));
   }

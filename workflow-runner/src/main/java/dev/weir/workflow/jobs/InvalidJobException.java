@@ -18,7 +18,6 @@ public final class InvalidJobException extends Exception {
    * An exception.
    *
    * @param message what is wrong and what to do
-   * @param cause why
    */
   public InvalidJobException(String message, Throwable cause) {
     super(message, cause);

@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
  *
  * @param id the engine's id; the same id means the same job, so that a submission may be repeated
  * @param tag the kind of job, for people and reports; empty for the name of its program
- * @param command program and arguments
  * @param environment variables of the command, beside the worker's own
  * @param inputs files in its sandbox before it starts
  * @param outputs files that are committed when it has ended with 0
@@ -236,7 +235,6 @@ public record Job(
    * Returns the kind of a task, if its job has a tag. Tasks that only share a program, such as a
    * shell, are not alike.
    *
-   * @param task a job's
    * @return its type, if that says more than the name of its program
    */
   public static Optional<String> kind(Task task) {

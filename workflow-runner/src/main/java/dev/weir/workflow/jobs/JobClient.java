@@ -33,7 +33,6 @@ public final class JobClient {
    *
    * @param locator finds the session
    * @param timeout how long the session may not answer
-   * @param clock dates requests
    */
   public JobClient(SessionLocator locator, Duration timeout, Clock clock) {
     this.channel = new SessionChannel(locator, timeout, clock);
@@ -46,8 +45,6 @@ public final class JobClient {
    * @return what is known of it
    * @throws JobException when the session refuses it: 409 when there is another job of that id or
    *     an output is about to be made by another, 422 when an input is not there
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus submit(Job job) throws IOException, InterruptedException {
     String json = JobCodec.write(job);
@@ -71,8 +68,6 @@ public final class JobClient {
    *
    * @return what is known
    * @throws JobException when the session does not know it: 404
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus status(String id) throws IOException, InterruptedException {
     return job(channel.send("GET", target(id), "", Duration.ZERO));
@@ -84,8 +79,6 @@ public final class JobClient {
    * @param atMost how long
    * @return its status when it has ended; empty when it has not within that time
    * @throws JobException when the session does not know it: 404
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public Optional<JobStatus> await(String id, Duration atMost)
       throws IOException, InterruptedException {
@@ -106,11 +99,8 @@ public final class JobClient {
    * Waits for the end of any job: what an engine with many of them wants.
    *
    * @param after 0, or what {@link EndedJobs#next} was the last time
-   * @param atMost how long
    * @return the jobs that ended since; none when none did within that time. After a restart of the
    *     session a job may be named a second time
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
@@ -128,8 +118,6 @@ public final class JobClient {
    * Lists the jobs that the session knows.
    *
    * @return in the order in which they came
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public List<JobStatus> list() throws IOException, InterruptedException {
     return jobs(channel.send("GET", JOBS, "", Duration.ZERO)).jobs();
@@ -140,19 +128,12 @@ public final class JobClient {
    *
    * @return what is known of it
    * @throws JobException when the session does not know it: 404
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus cancel(String id) throws IOException, InterruptedException {
     return job(channel.send("DELETE", target(id), "", Duration.ZERO));
   }
 
-  /**
-   * Asks how the session is.
-   *
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
-   */
+  /** Asks how the session is. */
   public SessionStatus session() throws IOException, InterruptedException {
     return session(channel.send("GET", SESSION, "", Duration.ZERO));
   }
@@ -161,9 +142,6 @@ public final class JobClient {
    * Stops the session.
    *
    * @param whenIdle whether the jobs that it has are done first; no more are taken
-   * @return how it was
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public SessionStatus stop(boolean whenIdle) throws IOException, InterruptedException {
     return session(

@@ -5,7 +5,6 @@ import dev.weir.workflow.model.TaskNeeds;
 /**
  * Resources, priority and attempts of a job.
  *
- * @param needs its resource needs
  * @param runtimeSeconds expected run time in seconds; 0 if unknown
  * @param priority jobs with a higher priority start first
  * @param attempts how often its command may fail, at least 1 and at most {@value #MOST_ATTEMPTS};

@@ -36,7 +36,6 @@ public enum JobState {
   /**
    * Reads what {@link #label} wrote.
    *
-   * @param label the name
    * @throws IllegalArgumentException when there is none of that name
    */
   public static JobState of(String label) {

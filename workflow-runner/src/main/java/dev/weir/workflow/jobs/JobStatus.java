@@ -4,7 +4,6 @@ package dev.weir.workflow.jobs;
  * The status of a job. Times are in milliseconds since the epoch, 0 while unknown.
  *
  * @param tag the kind of job
- * @param state the job's state
  * @param attempts how many attempts were begun
  * @param result how the last attempt ended
  * @param times when it was submitted, started and ended
@@ -58,7 +57,6 @@ public record JobStatus(
    */
   public record Traffic(long inputLocal, long inputRemote, long output) {
 
-    /** None. */
     public static final Traffic NONE = new Traffic(0, 0, 0);
   }
 }

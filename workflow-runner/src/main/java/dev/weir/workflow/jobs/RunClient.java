@@ -23,7 +23,6 @@ public final class RunClient {
    *
    * @param locator finds the session
    * @param timeout how long the session may not answer
-   * @param clock dates requests
    */
   public RunClient(SessionLocator locator, Duration timeout, Clock clock) {
     this.channel = new SessionChannel(locator, timeout, clock);
@@ -41,8 +40,6 @@ public final class RunClient {
    * Asks how the session is.
    *
    * @throws JobException when the session has ended: 410
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public SessionStatus session() throws IOException, InterruptedException {
     String answer = channel.send("GET", JobClient.SESSION, "", Duration.ZERO);
@@ -53,7 +50,6 @@ public final class RunClient {
    * Gives a run to the session, which reads its plan. Submitted twice it is the same run; when this
    * returns it will be done also if the session's ApplicationMaster dies.
    *
-   * @param id of the run
    * @throws JobException when the session refuses the run (4xx) or has ended (410)
    * @throws IOException when the session does not answer; it may have taken the run
    * @throws InterruptedException when the thread is interrupted; the session may have taken the run
@@ -65,11 +61,8 @@ public final class RunClient {
   /**
    * Waits for the end of a run, for as long as a session lets wait at once.
    *
-   * @param id of the run
    * @return the run as it is: it has ended, or goes on and is to be waited for further
    * @throws JobException when the session does not know the run (404) or has ended (410)
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public RunStatus await(String id) throws IOException, InterruptedException {
     String answer =
@@ -80,11 +73,8 @@ public final class RunClient {
   /**
    * Ends a run. One that has ended stays as it is.
    *
-   * @param id of the run
    * @param timeout how long the session may not answer
    * @throws JobException when the session does not know the run (404) or has ended (410)
-   * @throws IOException when the session does not answer
-   * @throws InterruptedException when the thread is interrupted
    */
   public void cancel(String id, Duration timeout) throws IOException, InterruptedException {
     String unused = channel.send("DELETE", target(id), "", Duration.ZERO, timeout);

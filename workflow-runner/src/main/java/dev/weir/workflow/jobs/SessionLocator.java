@@ -17,7 +17,6 @@ public interface SessionLocator {
    * Checks whether it is worth looking again.
    *
    * @throws JobException when the session has ended: 410
-   * @throws IOException when that cannot be found out
    */
   void requireAlive() throws IOException;
 }

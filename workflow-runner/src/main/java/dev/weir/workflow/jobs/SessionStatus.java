@@ -30,7 +30,6 @@ public record SessionStatus(
    *
    * @param mode label of its mode
    * @param mostWorkers the maximum number of workers
-   * @param cores cores of each worker
    * @param megabytes memory of each worker's container in MiB
    */
   public record Offer(String mode, int mostWorkers, int cores, int megabytes) {}

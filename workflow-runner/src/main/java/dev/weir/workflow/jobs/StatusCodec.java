@@ -177,7 +177,6 @@ public final class StatusCodec {
   /**
    * Writes what submits a run to a session.
    *
-   * @param run id of the run
    * @return as a JSON object
    */
   public static String submission(String run) {

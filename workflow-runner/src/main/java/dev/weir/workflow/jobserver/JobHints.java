@@ -64,7 +64,6 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
    * The owner of the hints.
    *
    * @param session id of the session, which names the hint set
-   * @param user its owner
    */
   public record Owner(String session, String user) {}
 

@@ -80,7 +80,6 @@ public final class JobService implements JobServer.JobHandler {
    *
    * @param stop handles requests to stop the session
    * @param runs the number of live runs, with those being accepted
-   * @param files runs blocking calls
    */
   public record Dependencies(
       HdfsPlaces places, Hinting hints, SessionStop stop, IntSupplier runs, Executor files) {}
@@ -370,11 +369,7 @@ public final class JobService implements JobServer.JobHandler {
             + " answers in some seconds");
   }
 
-  /**
-   * Resumes a stop that an earlier ApplicationMaster has promised. Blocks.
-   *
-   * @throws IOException when HDFS cannot be read
-   */
+  /** Resumes a stop that an earlier ApplicationMaster has promised. Blocks. */
   public void resumeStop() throws IOException {
     if (dependencies.stop().resume()) {
       LOG.info("Stopping: an earlier ApplicationMaster accepted a stop request");

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * one above all their files.
  *
  * @param record of all attempts that have ended
- * @param outline the jobs
- * @param summary the run's summary
  */
 public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
 
@@ -38,7 +36,6 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
    * @param id of the session
    * @param name name of the session
    * @param mode label of its mode
-   * @param user its owner
    * @param home absolute path of the user's home in HDFS, the data directory of jobs without files
    */
   public record Owner(String id, String name, String mode, String user, String home) {}

@@ -36,11 +36,7 @@ public final class RequestAuthenticator {
   /** Nonces with their expiry times, oldest first. */
   private final Map<String, Long> nonces = new LinkedHashMap<>();
 
-  /**
-   * Creates an authenticator with a new key.
-   *
-   * @param random source of the key
-   */
+  /** Creates an authenticator with a new key. */
   public RequestAuthenticator(SecureRandom random, Clock clock) {
     this.key = Secret.generate(random).toHex();
     this.signer = new HmacSigner(key);

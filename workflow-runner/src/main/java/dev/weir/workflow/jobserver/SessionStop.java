@@ -116,7 +116,6 @@ public final class SessionStop {
    * Resumes a stop that an earlier ApplicationMaster accepted. Blocks.
    *
    * @return whether the session ends at once
-   * @throws IOException when HDFS cannot be read
    */
   boolean resume() throws IOException {
     boolean now = marker.isSet(StopMarker.When.NOW);

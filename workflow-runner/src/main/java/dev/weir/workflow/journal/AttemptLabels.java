@@ -28,7 +28,6 @@ public final class AttemptLabels {
    * ApplicationMasters and among runs that share a directory.
    *
    * @param master the prefix from {@link #master}
-   * @param attempt number of the attempt
    */
   public static String of(String master, int attempt) {
     return master + "-" + attempt;

@@ -50,11 +50,7 @@ public final class CommitLease implements AutoCloseable {
     void check() throws IOException;
   }
 
-  /**
-   * Creates a lease that is not held yet.
-   *
-   * @param nanoTime the time as {@link System#nanoTime} returns it
-   */
+  /** Creates a lease that is not held yet. */
   public CommitLease(Check check, LongSupplier nanoTime) {
     this.check = check;
     this.nanoTime = nanoTime;

@@ -105,7 +105,6 @@ public final class Journal implements AutoCloseable {
    * @param last number of the last record before the cut; the next record's number is greater by at
    *     least two
    * @param next name of the file after the cut; the names of earlier files sort before it
-   * @param bytes the value of {@link Journal#bytes} at the cut
    */
   public record Cut(int attempt, long last, String next, long bytes) {}
 

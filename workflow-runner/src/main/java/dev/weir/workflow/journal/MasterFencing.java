@@ -60,7 +60,6 @@ public final class MasterFencing {
   /**
    * An ApplicationMaster's turn at a run.
    *
-   * @param attempt number of the ApplicationMaster
    * @param workerSearchTime how long workers search for its successor
    */
   public record Term(int attempt, Duration workerSearchTime) {

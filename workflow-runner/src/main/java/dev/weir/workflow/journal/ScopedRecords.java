@@ -29,7 +29,6 @@ public final class ScopedRecords {
     return record;
   }
 
-  /** Returns the report with other names of its task and of its files. */
   public static TaskReport renamed(
       TaskReport report, UnaryOperator<String> task, UnaryOperator<String> file) {
     List<StoredFile> stored =

@@ -146,7 +146,6 @@ final class CommandShell implements AutoCloseable {
   /**
    * Starts a command; the previous one must have ended.
    *
-   * @param script the command's script
    * @throws IOException when the shell has ended
    */
   void begin(String script) throws IOException {
@@ -195,8 +194,6 @@ final class CommandShell implements AutoCloseable {
   /**
    * Returns whether the command may have ended its own shell. It did not if it never started, nor
    * probably if other shells ended at the same time; waits a second for these.
-   *
-   * @throws InterruptedException when interrupted while it waits
    */
   boolean isPerhapsEndedByCommand() throws InterruptedException {
     ShellExitTracker.End recorded;

@@ -36,11 +36,7 @@ public final class CommandShells implements AutoCloseable {
     this(environment, guard, System::nanoTime);
   }
 
-  /**
-   * Creates an empty pool with another time source.
-   *
-   * @param nanoTime the time as {@link System#nanoTime} returns it
-   */
+  /** Creates an empty pool with another time source. */
   CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
     this.ends = new ShellExitTracker(nanoTime);
     Map<String, String> all = new HashMap<>(environment);

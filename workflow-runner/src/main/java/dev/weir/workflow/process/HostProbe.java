@@ -21,11 +21,7 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
   /** A disk. */
   public interface Disk {
 
-    /**
-     * Returns the number of bytes that may be written.
-     *
-     * @throws IOException when it cannot be determined
-     */
+    /** Returns the number of bytes that may be written. */
     long usableBytes() throws IOException;
   }
 

@@ -27,7 +27,6 @@ public final class OomKillDetector {
     this.statistics = statistics;
   }
 
-  /** Returns the detector of this machine. */
   public static OomKillDetector ofThisMachine() {
     return new OomKillDetector(Path.of("/proc/vmstat"));
   }

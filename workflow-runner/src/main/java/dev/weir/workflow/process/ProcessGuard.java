@@ -86,7 +86,6 @@ public final class ProcessGuard implements AutoCloseable {
   /**
    * Registers a command that has run for a while.
    *
-   * @param group its process group
    * @throws IOException when no guard can be started
    */
   synchronized void register(long group) throws IOException {

@@ -30,11 +30,7 @@ final class ShellExitTracker {
     }
   }
 
-  /**
-   * Creates an empty record.
-   *
-   * @param nanoTime the time as {@link System#nanoTime} returns it
-   */
+  /** Creates an empty record. */
   ShellExitTracker(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
@@ -53,8 +49,6 @@ final class ShellExitTracker {
   /**
    * Returns whether another shell has ended within a second before or after; waits until that is
    * known.
-   *
-   * @throws InterruptedException when interrupted while it waits
    */
   synchronized boolean isTogether(End end) throws InterruptedException {
     long left = TOGETHER_NANOS - (nanoTime.getAsLong() - end.nanos);

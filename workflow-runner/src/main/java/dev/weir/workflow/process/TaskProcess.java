@@ -65,11 +65,8 @@ public final class TaskProcess {
   /**
    * What to start.
    *
-   * @param argv program and arguments
    * @param directory working directory
    * @param environment all variables of the command but the mark of its guard
-   * @param stdout file for standard output
-   * @param stderr file for standard error
    */
   public record Command(
       List<String> argv,
@@ -81,8 +78,6 @@ public final class TaskProcess {
   /**
    * Starts a command. A missing program is no error here: the command ends with 127 at once, and
    * its standard error says so.
-   *
-   * @throws IOException when it cannot be started
    */
   public static TaskProcess start(Command command, CommandShells shells) throws IOException {
     CommandShell shell = shells.acquire();

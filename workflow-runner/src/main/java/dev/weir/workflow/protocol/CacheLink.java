@@ -52,7 +52,6 @@ public final class CacheLink {
   /**
    * A request for a content, by a peer that knows the session's secret.
    *
-   * @param content name of the content
    * @param length in bytes
    */
   public record Wanted(String content, long length) {
@@ -69,8 +68,6 @@ public final class CacheLink {
   /**
    * Accepts a request as the holder of contents. The holder then calls {@link #give}.
    *
-   * @param secret the session's secret
-   * @param random source of nonces
    * @throws IOException if the peer does not belong to this session
    */
   public Wanted accept(Secret secret, SecureRandom random) throws IOException {
@@ -90,9 +87,6 @@ public final class CacheLink {
   /**
    * Sends a request as the reader, and verifies the holder.
    *
-   * @param secret the session's secret
-   * @param random source of nonces
-   * @param wanted the request
    * @throws IOException if the peer does not belong to this session
    */
   public void ask(Secret secret, SecureRandom random, Wanted wanted) throws IOException {
@@ -136,9 +130,7 @@ public final class CacheLink {
   /**
    * Sends a piece, or a heartbeat if there is none yet.
    *
-   * @param bytes the piece
    * @param length its length, at most {@link #MAX_PIECE}; 0 for a heartbeat
-   * @throws IOException if the peer is gone
    */
   public void give(byte[] bytes, int length) throws IOException {
     out.writeInt(length);
@@ -149,11 +141,7 @@ public final class CacheLink {
     out.flush();
   }
 
-  /**
-   * Sends the end mark.
-   *
-   * @throws IOException if the peer is gone
-   */
+  /** Sends the end mark. */
   public void end() throws IOException {
     out.writeInt(END);
     out.flush();

@@ -141,7 +141,6 @@ public final class CacheSecurity {
   /**
    * Reads what {@link #write} has written.
    *
-   * @param in the source
    * @param secret secret of the session's node caches
    * @throws IOException if the data is invalid
    */
@@ -154,9 +153,6 @@ public final class CacheSecurity {
   /**
    * Writes it without the secret, which opens the key store. A reader of what is written can
    * neither authenticate nor decrypt.
-   *
-   * @param out the target
-   * @throws IOException when it cannot be written
    */
   public void write(DataOutput out) throws IOException {
     out.writeInt(keyStore.length);
@@ -168,11 +164,7 @@ public final class CacheSecurity {
     return secret;
   }
 
-  /**
-   * Returns whether connections are encrypted.
-   *
-   * @return whether they are
-   */
+  /** Returns whether connections are encrypted. */
   public boolean isEncrypted() {
     return tls != null;
   }
@@ -180,9 +172,7 @@ public final class CacheSecurity {
   /**
    * Protects an accepted connection.
    *
-   * @param peer the connection
    * @return the protected connection; closing it closes the original one
-   * @throws IOException when it cannot be protected
    */
   public Socket accepted(Socket peer) throws IOException {
     return wrap(peer, false);
@@ -192,7 +182,6 @@ public final class CacheSecurity {
    * Protects an outgoing connection.
    *
    * @return the protected connection; closing it closes the original one
-   * @throws IOException when it cannot be protected
    */
   public Socket connected(Socket peer) throws IOException {
     return wrap(peer, true);

@@ -4,9 +4,6 @@ package dev.weir.workflow.protocol;
  * An attempt that a worker holds when it connects to another ApplicationMaster. The attempt runs,
  * is queued, or has ended without an acknowledgement by an ApplicationMaster.
  *
- * @param task id of the task
- * @param attempt number of the attempt
- * @param heldMillis how long the worker has held it, in milliseconds
  * @param mayCommit whether an ApplicationMaster has permitted it to commit, so that no other
  *     attempt may
  * @param ended whether it has ended; its report follows

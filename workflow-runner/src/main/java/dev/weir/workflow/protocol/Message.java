@@ -33,9 +33,6 @@ public sealed interface Message {
   /**
    * To the worker: return this attempt if its command has not started. The worker answers {@link
    * Begun} if it has. An attempt that has ended is reported as usual.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record Recall(String task, int attempt) implements Message {}
 
@@ -59,8 +56,6 @@ public sealed interface Message {
   /**
    * To the worker: the answer to a {@link MayCommit}.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param granted whether the attempt may commit; if not, it deletes its outputs
    */
   record Permit(String task, int attempt, boolean granted) implements Message {}
@@ -134,7 +129,6 @@ public sealed interface Message {
   /**
    * From the worker: the transfer has ended, or the request is withdrawn.
    *
-   * @param number number of the request
    * @param whole whether all bytes were moved, so that after a read its node has the content
    * @param bytesFromCache bytes that came from another node's cache
    */
@@ -149,11 +143,7 @@ public sealed interface Message {
   /** From the worker: other workers of the run may read from its cache. */
   record Serving(int port) implements Message {}
 
-  /**
-   * From the worker: it was asked for a content that its cache does not have.
-   *
-   * @param content name of the content
-   */
+  /** From the worker: it was asked for a content that its cache does not have. */
   record NotKept(String content) implements Message {}
 
   /** To the worker: remove a file from the store of its node. */
@@ -163,9 +153,7 @@ public sealed interface Message {
    * To the worker: copy a file from the store of its node to HDFS.
    *
    * @param file id of the file, for the answer
-   * @param path path of the file in HDFS
    * @param temporary path under which it is written first
-   * @param content of the file
    * @param urgent whether it must not wait while tasks move files
    */
   record WriteBack(String file, String path, String temporary, NodeContent content, boolean urgent)
@@ -175,7 +163,6 @@ public sealed interface Message {
    * From the worker: a request to give the copy of a file its name in HDFS, which may replace
    * another file.
    *
-   * @param file id of the file
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
    */
   record MayWriteBack(String file, long nodeMillis) implements Message {}
@@ -183,7 +170,6 @@ public sealed interface Message {
   /**
    * To the worker: the answer to a {@link MayWriteBack}.
    *
-   * @param file id of the file
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
    * @param granted whether the copy gets its name; if not, the worker deletes it
    */
@@ -192,7 +178,6 @@ public sealed interface Message {
   /**
    * From the worker: a file of its node's store was copied to HDFS, or not.
    *
-   * @param file id of the file
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
    * @param copies the copy; empty if there is none
    * @param problem why there is none; empty if there is one

@@ -7,7 +7,6 @@ import java.util.List;
  * The content of a file that is not in HDFS but in the store of a node.
  *
  * @param bytes length of the file
- * @param crc32c CRC-32C of the content
  * @param millis when the store got it, in milliseconds since the epoch; 0 for a file in HDFS
  * @param nodes host names of the nodes whose stores have it
  */

@@ -57,7 +57,6 @@ public record ResourceNeeds(int cores, long memoryBytes) {
   /**
    * Describes cores and memory.
    *
-   * @param cores number of cores
    * @param memoryBytes bytes of memory; omitted if 0 (unknown) or {@link Long#MAX_VALUE}
    *     (unlimited)
    * @return such as "2 cores and 512 MiB of memory"

@@ -36,11 +36,6 @@ public final class Secret {
     }
   }
 
-  /**
-   * Generates a secret.
-   *
-   * @param random source of the key
-   */
   public static Secret generate(SecureRandom random) {
     byte[] key = new byte[BYTES];
     random.nextBytes(key);
@@ -79,11 +74,7 @@ public final class Secret {
     return HexFormat.of().formatHex(key);
   }
 
-  /**
-   * Derives a secret for another purpose. This secret cannot be computed from it.
-   *
-   * @param purpose name of the purpose
-   */
+  /** Derives a secret for another purpose. This secret cannot be computed from it. */
   public Secret derive(String purpose) {
     return new Secret(sign(purpose.getBytes(UTF_8)));
   }

@@ -9,10 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The order to a worker to start an attempt of a task.
  *
- * @param task id of the task
  * @param attempt number of the attempt, from 1
  * @param label unique among all attempts of the same task; part of temporary names
- * @param command program and arguments
  * @param inputs files in the sandbox before the command starts
  * @param outputs files that are committed after it exits with 0
  * @param environment variables of the command, in addition to the worker's own
@@ -90,16 +88,12 @@ public record TaskOrder(
    * Creates the order of an attempt that runs a command or a stand-in and never asks before it
    * commits.
    *
-   * @param task id of the task
    * @param attempt number of the attempt, from 1
    * @param label unique among all attempts of the same task
-   * @param command program and arguments
    * @param inputs files in the sandbox before the command starts
    * @param outputs files that are committed after it exits with 0
-   * @param environment variables of the command
    * @param standIn whether the command is not run
    * @param standInMillis how long a stand-in pauses, in milliseconds
-   * @param needs resources that the command needs
    */
   public TaskOrder(
       String task,

@@ -8,14 +8,10 @@ import java.util.List;
 /**
  * The report on the end of an attempt of a task.
  *
- * @param task id of the task
- * @param attempt number of the attempt
- * @param result how it ended
  * @param exitCode exit code of the command; -1 if it did not run to its end
  * @param message the error, in one line; empty if there was none
  * @param outputTail the end of what the command printed: of stderr after a failure, or of stdout if
  *     stderr is empty; of stdout after the success of a single job; else empty
- * @param lostInputs ids of inputs that are lost
  * @param outputs files that were committed
  * @param usage time and bytes by phase
  * @param inputs files that it read, in the order of the task's inputs; empty if it failed before
@@ -83,7 +79,6 @@ public record TaskReport(
    * Returns a copy with other files.
    *
    * @param lost ids of inputs that are lost
-   * @param committed files that were committed
    * @param read files that it read, in the order of the task's inputs
    */
   public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
@@ -225,8 +220,6 @@ public record TaskReport(
   /**
    * Creates the report of an attempt whose worker is gone.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param message why the worker is taken for lost
    */
   public static TaskReport workerLost(String task, int attempt, String message) {
@@ -236,15 +229,12 @@ public record TaskReport(
   /**
    * Creates the report of an attempt that was sent to no worker.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param message why it was not sent, and why a retry would not be either
    */
   public static TaskReport refused(String task, int attempt, String message) {
     return without(task, attempt, Result.REFUSED, message);
   }
 
-  /** Creates a report with a result and a message only. */
   private static TaskReport without(String task, int attempt, Result result, String message) {
     return new TaskReport(
         task, attempt, result, NO_EXIT_CODE, message, "", List.of(), List.of(), Usage.NONE);

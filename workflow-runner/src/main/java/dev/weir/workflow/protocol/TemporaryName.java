@@ -40,7 +40,6 @@ public final class TemporaryName {
   /**
    * Returns the common prefix of the labels of a run's attempts.
    *
-   * @param label the label of one of them
    * @return its prefix, before the parts that identify ApplicationMaster and attempt
    */
   public static String runOf(String label) {

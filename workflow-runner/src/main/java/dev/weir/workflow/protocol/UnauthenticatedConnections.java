@@ -26,7 +26,6 @@ public final class UnauthenticatedConnections {
    *
    * @param most maximum number of connections
    * @param grace time before a connection can be evicted
-   * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public UnauthenticatedConnections(int most, Duration grace, LongSupplier nanoTime) {
     this.most = most;
@@ -62,8 +61,6 @@ public final class UnauthenticatedConnections {
    * period.
    *
    * @param eviction closes the connection; must not block
-   * @return the connection's place
-   * @throws InterruptedException when the thread is interrupted while it waits
    */
   public synchronized Place enter(Runnable eviction) throws InterruptedException {
     while (places.size() >= most) {

@@ -5,7 +5,6 @@ import java.util.Map;
 /**
  * What commands of a run read besides their files.
  *
- * @param environment variables of each command
  * @param tools the installed programs that tasks name, by {@link InstalledTools}
  */
 public record CommandContext(Map<String, String> environment, Map<String, String> tools) {

@@ -33,7 +33,6 @@ public final class DoneRun {
   /**
    * A line: the head, a file or a task. Fields of other kinds of lines are null.
    *
-   * @param run id of the run
    * @param data absolute path of the directory with its files
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -26,9 +26,7 @@ public final class DoneRunBuilder {
   /**
    * Creates an empty builder.
    *
-   * @param run id of the run
    * @param data absolute path of the directory with its files
-   * @param workflow the workflow of the run
    * @param context what commands read besides their files
    * @param standIn whether stand-ins replaced the commands
    */
@@ -44,8 +42,6 @@ public final class DoneRunBuilder {
    * Adds an attempt that succeeded. An attempt with a file of unknown content is ignored, because
    * later runs could not identify it.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param inputs the files that it read, in the order of the task's inputs
    * @param outputs the files that it wrote
    */
@@ -106,11 +102,7 @@ public final class DoneRunBuilder {
     files.putIfAbsent(file.file(), file);
   }
 
-  /**
-   * Returns whether no task was added.
-   *
-   * @return whether it is empty
-   */
+  /** Returns whether no task was added. */
   public boolean isEmpty() {
     return done.isEmpty();
   }
@@ -121,7 +113,6 @@ public final class DoneRunBuilder {
    * @param out the target; not closed
    * @param stamps returns the stamp of a file that still exists with its recorded length; null for
    *     others
-   * @throws IOException if writing fails
    */
   public void write(OutputStream out, Function<FileRecord, @Nullable FileVersion> stamps)
       throws IOException {

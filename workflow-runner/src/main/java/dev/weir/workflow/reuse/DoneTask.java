@@ -7,8 +7,6 @@ import java.util.List;
  * A task that a run has done.
  *
  * @param key key of its inputs and command
- * @param task its id in that run
- * @param run id of the run
  * @param firstTry whether its first attempt succeeded
  * @param outputs the files that it wrote, each with a checksum
  */

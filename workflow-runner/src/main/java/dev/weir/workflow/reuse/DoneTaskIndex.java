@@ -20,7 +20,6 @@ public final class DoneTaskIndex implements DoneRun.Listener {
 
   private final Map<String, DataFile> files;
 
-  /** Ids of tasks without outputs. */
   private final Set<String> withoutOutputs = new HashSet<>();
 
   private final Map<String, DoneTask> tasks = new HashMap<>();
@@ -51,7 +50,6 @@ public final class DoneTaskIndex implements DoneRun.Listener {
    * @param lines the lines that {@link DoneRun} writes
    * @param source name of the source in the log
    * @return whether all lines were read
-   * @throws IOException if reading fails
    */
   public boolean add(BufferedReader lines, String source) throws IOException {
     return DoneRun.read(

@@ -16,7 +16,6 @@ public record FileVersion(long inode, long modified) {
   /**
    * Returns the version of a listed file.
    *
-   * @param file the listed file
    * @return the version; null if the file system has no inode numbers
    */
   public static @Nullable FileVersion of(FileStatus file) {

@@ -38,7 +38,6 @@ public final class JournalTaskReader {
    * Creates a reader.
    *
    * @param memory the index that receives the tasks
-   * @param run id of the run
    */
   public JournalTaskReader(DoneTaskIndex memory, String run) {
     this.memory = memory;
@@ -48,8 +47,6 @@ public final class JournalTaskReader {
   /**
    * Adds an attempt that succeeded. Callers add attempts in the order of their ends.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param inputs the files that it read, in the order of the task's inputs
    * @param outputs the files that it wrote
    */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of the workflow that exists in HDFS.
  *
- * @param bytes its length
  * @param stamp its version; null if the file system has no versions
  * @param bytesByHost bytes of the file on each host that holds some of it
  */

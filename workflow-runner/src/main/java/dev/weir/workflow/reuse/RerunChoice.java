@@ -7,11 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * Selects the tasks that are run although an earlier run has done them. Immutable.
- *
- * @param text the user's text
- */
+/** Selects the tasks that are run although an earlier run has done them. Immutable. */
 public record RerunChoice(String text) {
 
   /** No task: all tasks that were done are reused. */

@@ -62,8 +62,6 @@ public final class ReusableTasks {
      *
      * @param files ids of files that exist
      * @return the CRC-32C of each file that could be read
-     * @throws IOException if HDFS does not answer
-     * @throws InterruptedException if the thread is interrupted
      */
     Map<String, Long> of(Collection<String> files) throws IOException, InterruptedException;
   }
@@ -88,8 +86,6 @@ public final class ReusableTasks {
    * Searches for tasks that need not be run.
    *
    * @return the tasks and the known inputs
-   * @throws IOException if HDFS does not answer
-   * @throws InterruptedException if the thread is interrupted
    */
   public Found find() throws IOException, InterruptedException {
     if (memory.isEmpty() || query.rerun().isAll()) {

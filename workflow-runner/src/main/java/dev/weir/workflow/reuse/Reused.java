@@ -6,8 +6,6 @@ import java.util.List;
 /**
  * A task that is reused from an earlier run.
  *
- * @param task its id
- * @param run id of the run that did it
  * @param firstTry whether its first attempt succeeded there
  * @param outputs the files that it wrote; files that are missing and not needed have no host
  */

@@ -69,7 +69,6 @@ public final class MasterRpcClient {
    * @param config how the session's channel is set
    * @param credentials of the worker's container
    * @param worker id of the worker: that of its container
-   * @param node host name of its node
    * @throws IOException when the credentials hold no token of a worker
    */
   public MasterRpcClient(
@@ -102,7 +101,6 @@ public final class MasterRpcClient {
   /**
    * Joins the ApplicationMaster at an address.
    *
-   * @param host its host or address
    * @return the connection that was returned last, if that ApplicationMaster still keeps its
    *     session: what was sent and not received is sent again; otherwise a new one. Not started
    * @throws IOException when no ApplicationMaster of this session answers there, or it refuses

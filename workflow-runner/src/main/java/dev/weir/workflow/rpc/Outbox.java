@@ -51,7 +51,6 @@ final class Outbox {
   /**
    * Creates an empty outbox.
    *
-   * @param nanoTime the time, as of {@link System#nanoTime}
    * @param answers receives the answer in place of the peer when a message is too long to be sent
    */
   Outbox(LongSupplier nanoTime, Consumer<Message> answers) {

@@ -52,7 +52,6 @@ public record RpcConfig(String protection, Duration silence) {
   /**
    * Reads the keys of a cluster.
    *
-   * @param conf the cluster's configuration
    * @return the settings
    * @throws IllegalArgumentException when a value is invalid
    */

@@ -59,7 +59,6 @@ final class WorkerChannel implements Connection {
   /**
    * Creates an open channel.
    *
-   * @param worker id of the worker
    * @param process identifies the worker's process among those in the same container
    * @param epoch identifies this channel
    * @param answers runs the answers to polls, and the listener's last call

@@ -59,7 +59,6 @@ public final class WorkerRpcServer implements AutoCloseable {
      * @param worker id of the worker: that of its container
      * @param node host name of its node, as the worker reports it
      * @param address address of its connection
-     * @param connection to the worker
      */
     void joined(String worker, String node, String address, Connection connection);
 
@@ -78,9 +77,6 @@ public final class WorkerRpcServer implements AutoCloseable {
     /**
      * A worker's channel has ended: it has left, was silent for too long, or its connection was
      * closed here.
-     *
-     * @param worker id of the worker
-     * @param reason why
      */
     void lost(String worker, String reason);
   }
@@ -197,11 +193,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the open channel of a worker.
-   *
-   * @throws IOException when it has ended
-   */
+  /** Returns the open channel of a worker. */
   WorkerChannel channel(String worker, long epoch) throws IOException {
     synchronized (channels) {
       WorkerChannel channel = channels.get(worker);

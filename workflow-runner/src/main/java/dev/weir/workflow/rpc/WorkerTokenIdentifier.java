@@ -18,12 +18,6 @@ public final class WorkerTokenIdentifier extends TokenIdentifier {
   /** Creates an empty identifier, which Hadoop then reads. */
   public WorkerTokenIdentifier() {}
 
-  /**
-   * Creates the identifier of a container.
-   *
-   * @param application id of its application
-   * @param container id of the container
-   */
   WorkerTokenIdentifier(String application, String container) {
     this.application = application;
     this.container = container;

@@ -28,23 +28,13 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   private final Secret cacheSecret;
   private final Map<String, Secret> passwords = new ConcurrentHashMap<>();
 
-  /**
-   * Creates the tokens of a session.
-   *
-   * @param application id of its application
-   * @param masterKey the session's
-   */
+  /** Creates the tokens of a session. */
   public WorkerTokenSecretManager(String application, Secret masterKey) {
     this.application = application;
     this.key = masterKey.derive(PURPOSE);
     this.cacheSecret = WorkerRpcServer.cacheSecret(masterKey);
   }
 
-  /**
-   * Returns the token of a worker.
-   *
-   * @param container id of its container
-   */
   Token<WorkerTokenIdentifier> token(String container) {
     return new Token<>(new WorkerTokenIdentifier(application, container), this);
   }
@@ -54,7 +44,6 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
    * node caches. The token is added as a secret key: as a token of the process it would make HDFS's
    * client offer it to servers that do not know it.
    *
-   * @param container id of the container
    * @param credentials are changed
    */
   public void addToken(String container, Credentials credentials) {
@@ -67,12 +56,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
     }
   }
 
-  /**
-   * Returns the token in a container's credentials.
-   *
-   * @param credentials those of the container
-   * @throws IOException when there is none
-   */
+  /** Returns the token in a container's credentials. */
   static Token<WorkerTokenIdentifier> tokenOf(Credentials credentials) throws IOException {
     byte[] encoded = credentials.getSecretKey(WorkerTokenIdentifier.KIND);
     if (encoded == null) {
@@ -83,11 +67,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
     return token;
   }
 
-  /**
-   * Returns the secret of the session's node caches in a container's credentials.
-   *
-   * @throws IOException when there is none
-   */
+  /** Returns the secret of the session's node caches in a container's credentials. */
   static Secret cacheSecretOf(Credentials credentials) throws IOException {
     byte[] hex = credentials.getSecretKey(CACHE_SECRET);
     if (hex == null) {

@@ -60,7 +60,6 @@ final class AdditionRequests {
   /**
    * Creates the part of a run.
    *
-   * @param staging the run's directory
    * @param threads for blocking work; unbounded
    */
   AdditionRequests(Staging staging, SessionController controller, Executor threads, Additions run) {

@@ -85,7 +85,6 @@ final class CoreUse {
   /**
    * Measures a run.
    *
-   * @param attempts all of the run
    * @param workerCores how many cores each of its workers had
    * @return the measurements by type, without types whose commands were all too short
    */

@@ -71,7 +71,6 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
    * Creates a deleter.
    *
    * @param delegate handles the other calls
-   * @param paths gives the path of the file with an id
    * @param notes receives messages for the user
    */
   IntermediateFileDeleter(

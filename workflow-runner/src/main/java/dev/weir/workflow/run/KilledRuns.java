@@ -32,7 +32,6 @@ final class KilledRuns {
   /**
    * Creates the cleanup that a new run does.
    *
-   * @param run the new run
    * @param mostPlanBytes limit on the plan of a killed run
    * @param allowance bytes for plans
    */

@@ -35,7 +35,6 @@ final class LiveIntermediateFiles {
    * Finds the files.
    *
    * @return absolute paths
-   * @throws IOException when HDFS cannot be read
    */
   Set<String> paths() throws IOException {
     Set<String> paths = new HashSet<>();

@@ -22,7 +22,6 @@ final class LiveRuns {
    *
    * @param own the run's directory
    * @throws FileNotFoundException when the client has written no list
-   * @throws IOException when that cannot be read
    */
   static LiveRuns of(Staging own) throws IOException {
     NavigableSet<ApplicationId> applications = new TreeSet<>();
@@ -35,10 +34,6 @@ final class LiveRuns {
   /**
    * Whether a run is live: its own application or its session's is live, and the run has no end in
    * its summary.
-   *
-   * @param other id of the run
-   * @param directory the run's directory
-   * @throws IOException when its summary cannot be read
    */
   boolean goesOn(ApplicationId other, Staging directory) throws IOException {
     // A session is older than its runs: if no older application is live, the summary need not be

@@ -146,12 +146,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
   }
 
-  /**
-   * A valid addition of tasks.
-   *
-   * @param tasks their number
-   * @param plan the plan with the tasks
-   */
+  /** A valid addition of tasks. */
   private record Addition(int tasks, RunPlan plan, RunOrders orders, RunOutline outline) {}
 
   /** The parts of a run that has begun. */
@@ -191,13 +186,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             sessionContext.steady());
   }
 
-  /**
-   * Reads a run's plan, and infers its hints. Blocks.
-   *
-   * @param id of the run
-   * @param staging its directory
-   * @throws IOException when its plan cannot be read
-   */
+  /** Reads a run's plan, and infers its hints. Blocks. */
   public static ManagedRun open(SessionContext sessionContext, ApplicationId id, Staging staging)
       throws IOException {
     RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
@@ -233,7 +222,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         : "";
   }
 
-  /** Returns the name of the run's graph. */
   public String graph() {
     return id.toString();
   }
@@ -288,8 +276,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /**
    * Builds the graph for the dispatcher: the workflow, its task profiles and input locations.
    * Blocks.
-   *
-   * @throws IOException when the input locations cannot be read
    */
   public Graph dispatched() throws IOException {
     Integer priority = ApplicationRequest.of(plan.settings()).priority();
@@ -372,10 +358,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * Reads tasks that the owner adds, prepares the larger plan, and locates their inputs. To be
    * called when the dispatcher has decided the addition before. Blocks.
    *
-   * @param request the owner's request
    * @param file name of the file with the tasks, as the client gave it
    * @throws InvalidWorkflowException when the plan cannot have them
-   * @throws IOException when they cannot be read
    */
   public Graph added(String request, String file) throws IOException {
     AddedTasks read = AddedTasks.read(staging, file);
@@ -482,7 +466,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * @param controller steers the graph and returns its progress
    * @param taker takes runs that the owner of this one adds to the session
    * @param threads for blocking work; unbounded
-   * @param before cache traffic of the session before the run
    */
   public void begin(
       SessionController controller, RunTaker taker, Executor threads, CacheTraffic before) {
@@ -562,8 +545,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /**
    * Begins to write the run's status and to poll for steering requests. To be called when the graph
    * is added, or its addition is the next event.
-   *
-   * @param rounds runs the periodic tasks
    */
   public void follow(PeriodicTasks rounds) {
     Live now = living();
@@ -617,7 +598,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /**
    * Writes the run's record and reports its end to YARN and the hints service. Blocks.
    *
-   * @param services the services that end with the run
    * @param failure why it has not succeeded; null when it has
    * @throws IOException when YARN rejects the end, or another ApplicationMaster has replaced this
    *     one

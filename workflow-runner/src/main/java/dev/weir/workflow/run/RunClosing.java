@@ -80,7 +80,6 @@ public final class RunClosing {
   /** The services beside a run. They end with it unless the session has other runs. */
   public interface Services extends SessionClosing.Services {
 
-    /** Returns the run's progress. */
     Progress progress();
 
     /** Returns how many tasks were reused from earlier runs. */

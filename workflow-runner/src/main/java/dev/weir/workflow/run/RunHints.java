@@ -67,18 +67,10 @@ public final class RunHints implements AutoCloseable {
     return new RunHints((notes, isLeft) -> Optional.empty());
   }
 
-  /**
-   * Where the hints are published.
-   *
-   * @param fileSystem the file system of the run's files
-   */
+  /** Where the hints are published. */
   record Cluster(Configuration conf, URI fileSystem) {}
 
-  /**
-   * Hints for the hints service or the store that the configuration names.
-   *
-   * @param rules those of the run
-   */
+  /** Hints for the hints service or the store that the configuration names. */
   static RunHints of(Cluster cluster, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
     return new RunHints(
         (notes, isLeft) -> {

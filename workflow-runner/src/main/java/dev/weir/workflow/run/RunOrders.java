@@ -54,7 +54,6 @@ public final class RunOrders implements OrderFactory {
   /**
    * Creates the orders of one application attempt.
    *
-   * @param graph the name of the run's graph
    * @param master its label, as {@link AttemptLabels#master} makes it
    * @param hints the hint of the output with a path, as JSON; empty for none
    */

@@ -151,7 +151,6 @@ public final class RunRecorder implements RecordListener {
   /**
    * The names of a run.
    *
-   * @param workflow name of the workflow
    * @param mode label of the mode
    */
   public record Name(String id, String workflow, String mode) {}

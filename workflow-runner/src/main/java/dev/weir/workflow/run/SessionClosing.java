@@ -46,7 +46,6 @@ public final class SessionClosing {
   /**
    * Creates the end of a session.
    *
-   * @param staging its directory
    * @param last ends the session's runs and writes the task profiles
    */
   public SessionClosing(Staging staging, Last last) {

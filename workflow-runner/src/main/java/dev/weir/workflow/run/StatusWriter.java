@@ -48,19 +48,10 @@ public final class StatusWriter {
   /** Stores a status. */
   @FunctionalInterface
   public interface Sink {
-    /**
-     * Replaces the stored status.
-     *
-     * @throws IOException when HDFS cannot be written now
-     */
+    /** Replaces the stored status. */
     void write(RunProgress status) throws IOException;
   }
 
-  /**
-   * Creates a writer.
-   *
-   * @param nanoTime the time, as of {@link System#nanoTime}
-   */
   public StatusWriter(
       Sink sink,
       Supplier<Progress> progress,

@@ -74,7 +74,6 @@ public final class TaskProfileStore {
   /**
    * Returns the profiles after a run.
    *
-   * @param before the profiles before the run
    * @param all attempts of the run; those without a type only count as neighbours of others
    * @param workerCores how many cores each of its workers had
    */

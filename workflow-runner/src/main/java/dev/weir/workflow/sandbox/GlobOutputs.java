@@ -37,8 +37,6 @@ public final class GlobOutputs {
    * Returns the outputs of an order: those that were found, the declared ones, and the patterns.
    * They are renamed in this order. Engines may take a declared output as the sign that all outputs
    * are committed.
-   *
-   * @throws IOException when the sandbox cannot be listed
    */
   public static List<FileSlot> find(TaskOrder order, Sandbox sandbox) throws IOException {
     List<FileSlot> named = new ArrayList<>();

@@ -24,7 +24,6 @@ public final class InodeFiles {
    * it stays.
    *
    * @param number of the file, never used for another
-   * @throws IOException when it cannot be removed now
    */
   public static void remove(FileSystem fs, long number) throws IOException {
     Path path = new Path(ROOT + number);

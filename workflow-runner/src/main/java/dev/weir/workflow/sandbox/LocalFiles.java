@@ -84,8 +84,6 @@ public final class LocalFiles {
   /**
    * Attributes of a file.
    *
-   * @param inode number of the file
-   * @param bytes its length
    * @param modified modification time (mtime), which programs can set
    * @param changed change time (ctime), which programs cannot set
    * @param links number of hard links

@@ -141,12 +141,7 @@ public final class Sandbox implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the number of links to a file in the attempt's directory, including held ones.
-   *
-   * @param inode number of the file
-   * @throws IOException when the directory cannot be read
-   */
+  /** Returns the number of links to a file in the attempt's directory, including held ones. */
   public long linkCount(long inode) throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(root)) {

@@ -66,7 +66,6 @@ final class AttemptCompletion {
   /**
    * Handles the report that a lost worker was killed for memory while a task ran on it.
    *
-   * @param lostWorker the worker and its tasks
    * @param reason the message of YARN
    */
   void memoryExceeded(TaskState task, LostWorkerTracker.LostWorker lostWorker, String reason) {
@@ -218,7 +217,6 @@ final class AttemptCompletion {
     lostFiles.markLost(found);
   }
 
-  /** Replays the end of an attempt. */
   void replay(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
     TaskState task = graph.task(report.task());

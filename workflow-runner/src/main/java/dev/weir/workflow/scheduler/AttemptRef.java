@@ -3,7 +3,6 @@ package dev.weir.workflow.scheduler;
 /**
  * An attempt that a worker has.
  *
- * @param attempt its number
  * @param dispatchedMillis when it was assigned, in milliseconds since the epoch
  * @param begunMillis when the worker had room for it, as far as is known
  * @param stopping whether the worker was told to stop it and has not yet reported its end

@@ -9,7 +9,10 @@ import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An event in the journal. Replaying the records restores the state. */
+/**
+ * An event in the journal. Replaying the records restores the state. Graphs, tasks, files and
+ * workers are named by their ids. Times are in milliseconds since the epoch.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "record")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
@@ -43,19 +46,15 @@ public sealed interface DispatchRecord {
   /**
    * A graph was added. Records about it from earlier runs follow.
    *
-   * @param graph its id
    * @param priority graphs with a higher priority go first
-   * @param millis when, in milliseconds since the epoch
    */
   record GraphAdded(String graph, int priority, long millis) implements DispatchRecord {}
 
   /**
    * Tasks were added to a graph.
    *
-   * @param graph its id
    * @param request id of the owner's request, which is applied once
    * @param plan name that the owner gave to the file with the tasks, in the run's directory
-   * @param millis when, in milliseconds since the epoch
    */
   record GraphGrown(String graph, String request, String plan, long millis)
       implements DispatchRecord {}
@@ -63,10 +62,7 @@ public sealed interface DispatchRecord {
   /**
    * A graph has ended.
    *
-   * @param graph its id
-   * @param outcome how it ended
    * @param failure why it failed, with the ids of the workflow; null when it succeeded
-   * @param millis when, in milliseconds since the epoch
    */
   record GraphEnded(
       String graph,
@@ -89,11 +85,9 @@ public sealed interface DispatchRecord {
   /**
    * An attempt has ended, successful or not.
    *
-   * @param worker the worker that ran it
    * @param readyMillis when the task became ready, in milliseconds since the epoch
    * @param dispatchedMillis when the attempt was assigned to the worker
    * @param endedMillis when the report arrived
-   * @param report the report of the worker
    * @param excused whether it counts neither as a failure nor as a loss: inputs were lost that
    *     tasks could make again, or YARN has ended the worker for reasons of its own; recorded
    *     because the producers may be forgotten at replay
@@ -114,11 +108,9 @@ public sealed interface DispatchRecord {
     /**
      * An ended attempt that is not excused.
      *
-     * @param worker the worker that ran it
      * @param readyMillis when the task became ready, in milliseconds since the epoch
      * @param dispatchedMillis when the attempt was assigned to the worker
      * @param endedMillis when the report arrived
-     * @param report the report of the worker
      */
     public AttemptEnded(
         WorkerInfo worker,
@@ -150,10 +142,7 @@ public sealed interface DispatchRecord {
    * YARN has killed a lost worker for the memory of the tasks that it ran, so that a task gets
    * more.
    *
-   * @param worker the lost worker
    * @param alone whether the worker ran no other task
-   * @param message the message of YARN
-   * @param millis when, in milliseconds since the epoch
    */
   record MemoryExceeded(WorkerInfo worker, String task, boolean alone, String message, long millis)
       implements DispatchRecord {
@@ -164,12 +153,7 @@ public sealed interface DispatchRecord {
     }
   }
 
-  /**
-   * YARN had ended a lost worker for reasons of its own, so that its loss costs a task no try.
-   *
-   * @param worker id of the lost worker
-   * @param millis when, in milliseconds since the epoch
-   */
+  /** YARN had ended a lost worker for reasons of its own, so that its loss costs a task no try. */
   record LossExcused(String worker, String task, long millis) implements DispatchRecord {
 
     @Override
@@ -178,14 +162,7 @@ public sealed interface DispatchRecord {
     }
   }
 
-  /**
-   * A steering request was applied.
-   *
-   * @param graph id of the graph
-   * @param id id of the request
-   * @param wish the request
-   * @param millis when, in milliseconds since the epoch
-   */
+  /** A steering request was applied. */
   record Steered(
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String graph,
       String id,
@@ -202,8 +179,6 @@ public sealed interface DispatchRecord {
   /**
    * A task need not run, because an earlier run has done it.
    *
-   * @param task its id
-   * @param run id of the earlier run
    * @param firstTry whether its first attempt succeeded there
    * @param outputs the files that it made
    */
@@ -224,7 +199,6 @@ public sealed interface DispatchRecord {
   /**
    * A task was added to a graph that grows.
    *
-   * @param addition the task
    * @param millis when it was added, in milliseconds since the epoch
    */
   record TaskAdded(JobAddition addition, long millis) implements DispatchRecord {
@@ -238,10 +212,8 @@ public sealed interface DispatchRecord {
   /**
    * A task of a graph that grows was dropped.
    *
-   * @param task its id
    * @param because the task that failed permanently or was cancelled: this task, or one whose
    *     outputs it needs
-   * @param cancelled whether the task {@code because} was cancelled
    * @param millis when it was dropped, in milliseconds since the epoch
    */
   record GivenUp(String task, String because, boolean cancelled, long millis)
@@ -253,11 +225,7 @@ public sealed interface DispatchRecord {
     }
   }
 
-  /**
-   * HDFS has lost files.
-   *
-   * @param files their ids
-   */
+  /** HDFS has lost files. */
   record FilesLost(List<String> files) implements DispatchRecord {
 
     /** Copies the list. */
@@ -276,7 +244,6 @@ public sealed interface DispatchRecord {
    * not own them, also if it makes them again.
    *
    * @param graph id of the graph; recorded also when there was no such file
-   * @param files their ids
    */
   record FilesFound(@JsonInclude(JsonInclude.Include.NON_EMPTY) String graph, List<String> files)
       implements DispatchRecord {
@@ -290,19 +257,13 @@ public sealed interface DispatchRecord {
     /**
      * A record whose graph follows from the files; an empty list is about the graph with the empty
      * id.
-     *
-     * @param files their ids
      */
     public FilesFound(List<String> files) {
       this(graphOf(files), files);
     }
   }
 
-  /**
-   * No task needs the files any more. They are deleted now, or by a later ApplicationMaster.
-   *
-   * @param files their ids
-   */
+  /** No task needs the files any more. They are deleted now, or by a later ApplicationMaster. */
   record FilesReleased(List<String> files) implements DispatchRecord {
 
     /** Copies the list. */
@@ -319,7 +280,6 @@ public sealed interface DispatchRecord {
   /**
    * HDFS has a copy of a file in the store of a node.
    *
-   * @param copy the copy, with the id of the file
    * @param nodeMillis when the store got the file, in milliseconds since the epoch
    * @param millis when the copy was reported, in milliseconds since the epoch
    */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * its tasks are done or one has failed permanently, or the graph of single jobs, which does not
  * end. A pure state machine: each event returns the records for the journal and the effects to
  * carry out. It reads no clock and starts no thread. Not thread-safe: one thread must deliver all
- * events.
+ * events. Times are in milliseconds since the epoch.
  *
  * <p>Events, effects and records name tasks and files by {@linkplain ScopedId scoped ids}. Single
  * jobs are the graph with the empty id, whose ids have no prefix. A job that fails permanently is
@@ -62,13 +62,7 @@ public final class Dispatcher {
   private final WriteBackScheduler writeBack;
   private boolean started;
 
-  /**
-   * A dispatcher of a session without graphs and jobs.
-   *
-   * @param policy how tasks are chosen
-   * @param jobLimits when a job fails permanently
-   * @param size resources of each worker
-   */
+  /** A dispatcher of a session without graphs and jobs. */
   public Dispatcher(AssignmentPolicy policy, Limits jobLimits, WorkerSize size) {
     this(policy, jobLimits, size, task -> Optional.empty());
   }
@@ -76,9 +70,6 @@ public final class Dispatcher {
   /**
    * A dispatcher of a session without graphs and jobs, with profiles of jobs.
    *
-   * @param policy how tasks are chosen
-   * @param jobLimits when a job fails permanently
-   * @param size resources of each worker
    * @param profiles profiles of jobs, for needs that they do not declare; called once for each job
    */
   public Dispatcher(
@@ -95,8 +86,6 @@ public final class Dispatcher {
   /**
    * A dispatcher of one workflow whose ids have no prefix; it accepts no jobs.
    *
-   * @param policy how tasks are chosen
-   * @param size resources of each worker
    * @param graph the workflow, with the empty id
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
@@ -104,18 +93,12 @@ public final class Dispatcher {
     this(policy, size, graph, WorkflowState.Kind.WORKFLOW);
   }
 
-  /** A dispatcher of one graph of some kind. */
   Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
     this(policy, size);
     put(graph, kind);
   }
 
-  /**
-   * A dispatcher of one workflow, for workers that run one task at a time and have none ahead.
-   *
-   * @param policy how tasks are chosen
-   * @param limits when a task or the run fails permanently
-   */
+  /** A dispatcher of one workflow, for workers that run one task at a time and have none ahead. */
   public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits) {
     this(workflow, policy, limits, WorkerSize.ONE_TASK);
   }
@@ -123,9 +106,6 @@ public final class Dispatcher {
   /**
    * A dispatcher of one workflow.
    *
-   * @param policy how tasks are chosen
-   * @param limits when a task or the run fails permanently
-   * @param size resources of each worker
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
   public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits, WorkerSize size) {
@@ -274,7 +254,6 @@ public final class Dispatcher {
    *
    * @param known records about it from earlier runs, with the ids of the workflow: {@link
    *     DispatchRecord.TakenOver} and {@link DispatchRecord.FilesFound}
-   * @param time milliseconds since the epoch
    * @return records and effects; {@link DispatchRecord.GraphAdded} is the first record
    * @throws IllegalArgumentException when there is a {@link #refusal(Graph)}
    */
@@ -416,12 +395,7 @@ public final class Dispatcher {
     return workerDemand;
   }
 
-  /**
-   * Starts the session.
-   *
-   * @param time milliseconds since the epoch
-   * @return records and effects
-   */
+  /** Starts the session. */
   public Step start(long time) {
     stepBuilder.begin(time);
     started = true;
@@ -441,8 +415,6 @@ public final class Dispatcher {
    * Handles a worker that has joined.
    *
    * @param worker the worker; a known one is ignored
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step workerJoined(WorkerInfo worker, long time) {
     stepBuilder.begin(time);
@@ -457,8 +429,6 @@ public final class Dispatcher {
    *
    * @param workerId its id; an unknown one is ignored
    * @param reason why it is assumed lost
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step workerLost(String workerId, String reason, long time) {
     stepBuilder.begin(time);
@@ -489,7 +459,6 @@ public final class Dispatcher {
    * @param node its host
    * @param until the end of it, in milliseconds since the epoch; 0 when the node stays
    * @param time in milliseconds since the epoch
-   * @return what is to be done
    */
   public Step leaving(String node, long until, long time) {
     stepBuilder.begin(time);
@@ -500,9 +469,6 @@ public final class Dispatcher {
   /**
    * Handles a worker's report of the end of an attempt. A report about an attempt that the worker
    * does not have is ignored.
-   *
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step reported(String workerId, TaskReport report, long time) {
     stepBuilder.begin(time);
@@ -525,10 +491,6 @@ public final class Dispatcher {
   /**
    * Handles a worker's refusal to give an attempt back, because its command has begun or ended. The
    * worker that awaits the task gets another one.
-   *
-   * @param attempt number of the attempt
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step begun(String workerId, String taskId, int attempt, long time) {
     stepBuilder.begin(time);
@@ -543,8 +505,6 @@ public final class Dispatcher {
    * Handles a worker's question whether it may commit an attempt. The first attempt that asks may,
    * and the other is stopped. Questions before {@link #start} are answered then.
    *
-   * @param attempt number of the attempt
-   * @param time milliseconds since the epoch
    * @return records and effects; after {@link #start} with an {@link Effect.Permit}
    */
   public Step mayCommit(String workerId, String taskId, int attempt, long time) {
@@ -553,12 +513,7 @@ public final class Dispatcher {
     return step();
   }
 
-  /**
-   * Handles the passing of time. To be called about once a second.
-   *
-   * @param time milliseconds since the epoch
-   * @return records and effects
-   */
+  /** Handles the passing of time. To be called about once a second. */
   public Step tick(long time) {
     stepBuilder.begin(time);
     if (started) {
@@ -583,9 +538,7 @@ public final class Dispatcher {
   /**
    * Handles a worker's question whether a copy of a file gets its name in HDFS.
    *
-   * @param fileId id of the file
    * @param nodeMillis when the store of the node got the file, in milliseconds since the epoch
-   * @param time milliseconds since the epoch
    * @return an {@link Effect.PermitWriteBack}
    */
   public Step mayWriteBack(String workerId, String fileId, long nodeMillis, long time) {
@@ -601,8 +554,6 @@ public final class Dispatcher {
    *
    * @param fileId id of the file; an unknown one is ignored
    * @param end what the worker reports
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step writtenBack(String workerId, String fileId, WriteBackEnd end, long time) {
     stepBuilder.begin(time);
@@ -638,7 +589,6 @@ public final class Dispatcher {
    * again.
    *
    * @param id id of the request, unique in the graph
-   * @param time milliseconds since the epoch
    * @return records and effects, with an {@link Effect.Answer}
    */
   public Step steer(String graphId, String id, Steering request, long time) {
@@ -656,9 +606,6 @@ public final class Dispatcher {
    * Ends a graph as failed for a reason that is none of its tasks.
    *
    * @param graphId id of the graph; an unknown or ended one is ignored
-   * @param failure the reason
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step fail(String graphId, RunFailure failure, long time) {
     stepBuilder.begin(time);
@@ -674,8 +621,6 @@ public final class Dispatcher {
    *
    * @param graphId id of the graph; an unknown one is ignored
    * @param lost ids of results that are not in HDFS any more
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step checked(String graphId, List<String> lost, long time) {
     stepBuilder.begin(time);
@@ -689,10 +634,6 @@ public final class Dispatcher {
   /**
    * Handles the end of an {@link Effect.DeleteFiles}. A failed deletion is not retried; if a task
    * needs the file again, it is made again.
-   *
-   * @param files ids of files
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step deleted(List<String> files, long time) {
     stepBuilder.begin(time);
@@ -733,8 +674,6 @@ public final class Dispatcher {
   /**
    * Adds a job.
    *
-   * @param time milliseconds since the epoch
-   * @return records and effects
    * @throws IllegalArgumentException when there is a {@link #refusal(JobAddition)}
    */
   public Step add(JobAddition addition, long time) {
@@ -753,8 +692,6 @@ public final class Dispatcher {
    * Drops a job and those that need its outputs. Stops its attempts.
    *
    * @param taskId its id; an unknown or settled one is ignored
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step cancel(String taskId, long time) {
     stepBuilder.begin(time);

@@ -12,9 +12,6 @@ public sealed interface Effect {
   /**
    * Tell a worker to run an attempt as soon as it has room.
    *
-   * @param worker id of the worker
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param outputs ids of the outputs to commit: those that are not in HDFS yet
    * @param needs resources reserved for it: at least the declared ones; more when these did not
    *     suffice, or when others of its type took more
@@ -34,9 +31,6 @@ public sealed interface Effect {
     /**
      * The start of an attempt whose files are in HDFS.
      *
-     * @param worker id of the worker
-     * @param task id of the task
-     * @param attempt number of the attempt
      * @param outputs ids of the outputs to commit
      * @param needs resources reserved for it
      * @param copy whether another attempt is running
@@ -54,9 +48,6 @@ public sealed interface Effect {
     /**
      * The start of an attempt with one core.
      *
-     * @param worker id of the worker
-     * @param task id of the task
-     * @param attempt number of the attempt
      * @param outputs ids of the outputs to commit
      */
     public Start(String worker, String task, int attempt, List<String> outputs) {
@@ -73,7 +64,6 @@ public sealed interface Effect {
    * Files of an attempt that are in the stores of nodes, not in HDFS.
    *
    * @param outputs ids of the outputs that stay in the store of its node
-   * @param inputs the inputs that are in such a store, by id
    */
   record Stores(Set<String> outputs, Map<String, NodeContent> inputs) {
 
@@ -90,48 +80,28 @@ public sealed interface Effect {
   /**
    * Ask a worker to give an attempt back if its command has not begun. The worker either reports
    * that it gave the attempt back, or that the command has begun.
-   *
-   * @param worker id of the worker
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record Recall(String worker, String task, int attempt) implements Effect {}
 
   /**
    * Tell a worker to stop an attempt, whether or not its command has begun. The worker answers with
    * a report in either case.
-   *
-   * @param worker id of the worker
-   * @param task id of the task
-   * @param attempt number of the attempt
    */
   record Stop(String worker, String task, int attempt) implements Effect {}
 
   /**
    * Answer a worker that asked whether it may commit an attempt.
    *
-   * @param worker id of the worker
-   * @param task id of the task
-   * @param attempt number of the attempt
    * @param granted whether it may commit; if not, it deletes its output
    */
   record Permit(String worker, String task, int attempt, boolean granted) implements Effect {}
 
-  /**
-   * Tell a worker to remove a file from the store of its node.
-   *
-   * @param worker id of the worker
-   * @param file id of the file
-   * @param content of the file
-   */
+  /** Tell a worker to remove a file from the store of its node. */
   record DropStored(String worker, String file, NodeContent content) implements Effect {}
 
   /**
    * Tell a worker to copy a file from the store of its node to HDFS.
    *
-   * @param worker id of the worker
-   * @param file id of the file
-   * @param content of the file
    * @param urgent whether it must not wait while tasks move files
    */
   record WriteBack(String worker, String file, NodeContent content, boolean urgent)
@@ -140,30 +110,15 @@ public sealed interface Effect {
   /**
    * Answer a worker's question whether a copy gets its name in HDFS.
    *
-   * @param worker id of the worker
-   * @param file id of the file
    * @param nodeMillis when the store of the node got the file, in milliseconds since the epoch
-   * @param granted whether the copy gets its name
    */
   record PermitWriteBack(String worker, String file, long nodeMillis, boolean granted)
       implements Effect {}
 
-  /**
-   * Answer a steering request.
-   *
-   * @param graph id of the graph
-   * @param request id of the request
-   * @param answer the result
-   */
+  /** Answer a steering request. */
   record Answer(String graph, String request, SteeringAnswer answer) implements Effect {}
 
-  /**
-   * Remove partial output of an attempt whose worker was lost.
-   *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   * @param outputs ids of the outputs of the attempt
-   */
+  /** Remove partial output of an attempt whose worker was lost. */
   record Discard(String task, int attempt, List<String> outputs) implements Effect {
 
     /** Copies the list. */
@@ -175,8 +130,6 @@ public sealed interface Effect {
   /**
    * Delete files that no task needs, once the records so far are in the journal. Then call {@link
    * Dispatcher#deleted}, also after a failure.
-   *
-   * @param graph id of the graph
    */
   record DeleteFiles(String graph, List<UnneededFile> files) implements Effect {
 
@@ -189,8 +142,6 @@ public sealed interface Effect {
   /**
    * A file that no task needs any more.
    *
-   * @param file its id
-   * @param bytes its length
    * @param madeMillis when its task had made it, in milliseconds since the epoch; a file that was
    *     written later is another file
    * @param fileId the id that HDFS gave it: a file with another id is another file; 0 when not
@@ -202,7 +153,6 @@ public sealed interface Effect {
    * All tasks of a graph are done: check that the results are still in HDFS, and call {@link
    * Dispatcher#checked}.
    *
-   * @param graph id of the graph
    * @param results ids of the result files
    */
   record Check(String graph, List<String> results) implements Effect {
@@ -213,17 +163,12 @@ public sealed interface Effect {
     }
   }
 
-  /**
-   * All tasks of a graph are done, and its results are in HDFS.
-   *
-   * @param graph id of the graph
-   */
+  /** All tasks of a graph are done, and its results are in HDFS. */
   record Succeeded(String graph) implements Effect {}
 
   /**
    * A graph has failed.
    *
-   * @param graph id of the graph
    * @param failure the reason; its ids are those of the workflow
    */
   record Failed(String graph, RunFailure failure) implements Effect {}

@@ -225,11 +225,7 @@ final class FileState {
     remakeSeconds = seconds;
   }
 
-  /**
-   * HDFS has a copy of it now.
-   *
-   * @param millis when, in milliseconds since the epoch
-   */
+  /** HDFS has a copy of it now. */
   void copied(StoredFile inHdfs, long millis) {
     copy = inHdfs;
     copyMillis = millis;
@@ -424,7 +420,6 @@ final class FileState {
   /**
    * Marks it as stored in HDFS.
    *
-   * @param bytes its length
    * @param places for each host that has some of it, how many bytes
    * @param blocks its blocks, if tasks read regions of it
    * @param millis when an attempt of this run made it; 0 when none has

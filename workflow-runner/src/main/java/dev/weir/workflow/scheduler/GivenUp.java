@@ -29,7 +29,6 @@ public record GivenUp(int tasks, int failed, List<Failed> first) {
    * Replaces the value that is missing in files of older versions.
    *
    * @param read the value read; null when it is missing
-   * @return the value, or {@link #NONE}
    */
   static GivenUp orNone(@Nullable GivenUp read) {
     return read == null ? NONE : read;

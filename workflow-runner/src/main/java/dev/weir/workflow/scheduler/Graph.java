@@ -10,8 +10,6 @@ import java.util.Set;
  * the workflow, without a prefix.
  *
  * @param id unique in the session; has no colon
- * @param workflow the workflow to run
- * @param limits when a task or the run fails permanently
  * @param priority graphs with a higher priority go first; 0 is the default
  * @param speculate whether stragglers may have a second copy
  * @param habits profiles of task types, used for needs that a task does not declare
@@ -51,7 +49,6 @@ public record Graph(
    *
    * @param id unique in the session; has no colon
    * @param workflow the workflow to run
-   * @param limits when a task or the run fails permanently
    * @param priority graphs with a higher priority go first; 0 is the default
    * @param speculate whether stragglers may have a second copy
    * @param habits profiles of task types
@@ -87,7 +84,6 @@ public record Graph(
    *
    * @param id unique in the session
    * @param workflow the workflow to run
-   * @param limits when a task or the run fails permanently
    */
   public static Graph of(String id, Workflow workflow, Limits limits) {
     return new Graph(

@@ -25,7 +25,6 @@ final class GraphRun {
   /**
    * Creates the parts for a graph of which no task is done.
    *
-   * @param limits when a task or the run fails permanently
    * @param nodeBlacklist nodes with too many failures
    * @param writeBack copies files of nodes to HDFS
    */

@@ -236,7 +236,6 @@ final class IntermediateFileReleaser {
     found.files().stream().flatMap(graph::known).forEach(FileState::keep);
   }
 
-  /** Replays the release of files. */
   void replay(DispatchRecord.FilesReleased gone) {
     gone.files().stream()
         .flatMap(graph::known)

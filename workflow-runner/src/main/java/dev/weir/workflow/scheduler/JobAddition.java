@@ -11,7 +11,6 @@ import java.util.Set;
  * A task to add to a graph that grows.
  *
  * @param task the task; no known task may have its id
- * @param files the files that the task names
  * @param places for each input that is in HDFS and that no known task makes, the bytes of it on
  *     each host
  * @param attempts how often its command may fail, at least 1

@@ -68,7 +68,6 @@ public final class LostWorkerTracker {
    *
    * @param workers finds a worker that is not lost by its id
    * @param tasks finds a task by its scoped id
-   * @param completion the part that handles the end of attempts at a task
    * @param step assigns tasks after an event
    */
   LostWorkerTracker(
@@ -118,9 +117,7 @@ public final class LostWorkerTracker {
    * Handles an attempt that ran on a worker when the last ApplicationMaster ended. If its end is in
    * the journal, it is ignored. To be called after the replay, before any worker joins.
    *
-   * @param worker the worker, which may be lost
    * @param taskId scoped id of the task
-   * @param attempt number of the attempt
    */
   public void ranBefore(WorkerInfo worker, String taskId, int attempt) {
     TaskState task = tasks.apply(taskId);
@@ -158,8 +155,6 @@ public final class LostWorkerTracker {
    *
    * @param workerId id of the worker; one that is not known is ignored
    * @param preempted whether the tasks cannot be the cause
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step endedByYarn(String workerId, boolean preempted, long time) {
     stepBuilder.begin(time);
@@ -190,8 +185,6 @@ public final class LostWorkerTracker {
    *
    * @param workerId id of the worker; one that is not remembered is ignored
    * @param reason the message of YARN
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step killedForMemory(String workerId, String reason, long time) {
     stepBuilder.begin(time);

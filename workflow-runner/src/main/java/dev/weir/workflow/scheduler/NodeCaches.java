@@ -43,8 +43,6 @@ public final class NodeCaches {
    * @param workerId id of the worker; reports of an unknown one are ignored
    * @param kept ids of added files, with their sizes in bytes
    * @param gone ids of removed files
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
     stepBuilder.begin(time);

@@ -1,9 +1,4 @@
 package dev.weir.workflow.scheduler;
 
-/**
- * A file in the cache of a node.
- *
- * @param node name of the node
- * @param file id of the file
- */
+/** A file in the cache of a node. */
 record NodeFile(String node, String file) {}

@@ -48,22 +48,18 @@ final class NodeFiles {
         });
   }
 
-  /** The graphs that have files. */
   List<WorkflowState> graphs() {
     return List.copyOf(byGraph.keySet());
   }
 
-  /** The nodes that have files. */
   List<String> nodes() {
     return List.copyOf(byNode.keySet());
   }
 
-  /** The files of a node. */
   Set<FileState> on(String node) {
     return Collections.unmodifiableSet(byNode.getOrDefault(node, Set.of()));
   }
 
-  /** The files of a graph. */
   Set<FileState> of(WorkflowState graph) {
     return Collections.unmodifiableSet(byGraph.getOrDefault(graph, Set.of()));
   }
@@ -81,11 +77,7 @@ final class NodeFiles {
     return on(node).stream().anyMatch(FileState::isOnlyOnNode);
   }
 
-  /**
-   * Returns the files of nodes that have had no worker for a while.
-   *
-   * @param now milliseconds since the epoch
-   */
+  /** Returns the files of nodes that have had no worker for a while. */
   List<FileState> lost(WorkerSet workers, long now) {
     List<FileState> lost = new ArrayList<>();
     withoutWorker

@@ -11,7 +11,6 @@ final class OpenTasks {
 
   private final WorkerSize size;
 
-  /** Number of tasks by priority. */
   private final NavigableMap<Integer, Integer> byPriority = new TreeMap<>();
 
   /** How many workers they would fill. */

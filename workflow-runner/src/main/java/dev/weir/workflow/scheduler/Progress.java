@@ -6,11 +6,9 @@ import java.util.List;
 /**
  * The progress of a run.
  *
- * @param tasks number of tasks of the workflow
  * @param done number of done tasks
  * @param ready number of tasks that wait for a worker
  * @param running ids of running tasks
- * @param workers number of live workers
  * @param failedAttempts number of attempts that failed or were lost
  * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
@@ -83,9 +81,6 @@ public record Progress(
    *
    * @param waiting number of tasks with missing inputs
    * @param ready number of tasks that wait for a worker
-   * @param running number of running tasks
-   * @param done number of done tasks
-   * @param dropped number of dropped tasks
    */
   public record TypeCount(
       String type, int waiting, int ready, int running, int done, int dropped) {}
@@ -93,10 +88,6 @@ public record Progress(
   /**
    * A running task.
    *
-   * @param task its id
-   * @param attempt number of the attempt
-   * @param worker id of the worker
-   * @param node host name of the worker's node
    * @param sinceMillis since when it runs, in milliseconds since the epoch
    */
   public record Running(String task, int attempt, String worker, String node, long sinceMillis) {}
@@ -104,9 +95,6 @@ public record Progress(
   /**
    * An attempt that failed or was lost.
    *
-   * @param task id of the task
-   * @param attempt number of the attempt
-   * @param node host name of its node
    * @param exitCode exit code of the command; -1 when it did not run to its end
    * @param line the first line of its error output, or of the reason for the failure
    */

@@ -45,7 +45,6 @@ public final class ReturningWorkers {
   /**
    * Creates the part.
    *
-   * @param completion the part that handles the end of attempts at a task
    * @param step assigns tasks after an event
    */
   ReturningWorkers(
@@ -99,8 +98,6 @@ public final class ReturningWorkers {
    *
    * @param workerId id of the worker; the list of an unknown one is ignored
    * @param attempts in the order in which they were assigned
-   * @param time milliseconds since the epoch
-   * @return records and effects
    */
   public Step returned(String workerId, List<HeldAttempt> attempts, long time) {
     stepBuilder.begin(time);

@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param task id of the task that failed permanently; empty when no task is the reason
  * @param attempts how many attempts at it failed or were lost
- * @param command its program and arguments
  * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
  * @param node host name of the node of the last attempt
  * @param message the reason, in one line
@@ -36,9 +35,7 @@ public record RunFailure(
   /**
    * The permanent failure of a task.
    *
-   * @param task id of the task
    * @param attempts how many attempts at it failed or were lost
-   * @param command its program and arguments
    * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
    * @param node host name of the node of the last attempt
    * @param message the reason, in one line

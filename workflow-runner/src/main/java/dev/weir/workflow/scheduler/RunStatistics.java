@@ -67,7 +67,6 @@ final class RunStatistics {
   /**
    * Returns the progress of a graph whose assigned tasks are counted by the caller.
    *
-   * @param running ids of running tasks
    * @param ahead how many tasks are ahead
    */
   Progress progress(List<String> running, int ahead) {

@@ -26,11 +26,7 @@ final class RuntimeEstimates {
   private final Map<String, Samples> byType = new HashMap<>();
   private final TaskProfiles profiles;
 
-  /**
-   * Estimates from profiles of earlier runs until this run has enough samples of a type.
-   *
-   * @param profiles of earlier runs
-   */
+  /** Estimates from profiles of earlier runs until this run has enough samples of a type. */
   RuntimeEstimates(TaskProfiles profiles) {
     this.profiles = profiles;
   }

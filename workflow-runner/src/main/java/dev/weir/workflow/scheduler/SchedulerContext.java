@@ -7,7 +7,6 @@ package dev.weir.workflow.scheduler;
  * @param workers the live workers
  * @param assignments which worker has which task
  * @param stepBuilder the event being handled
- * @param readRate how fast workers read from other nodes
  */
 record SchedulerContext(
     WorkflowState graph,

@@ -13,7 +13,6 @@ public final class ScopedId {
   /**
    * The id in the session.
    *
-   * @param graph id of the graph
    * @param id id of a task or file in the graph
    * @return the same id for the empty graph
    */

@@ -51,7 +51,6 @@ final class SpeculationPolicy {
    * task. To be called after tasks were taken back: a task ahead that still waits is better off on
    * its busy worker.
    *
-   * @param now milliseconds since the epoch
    * @param readRate rate of reading inputs from other nodes, in bytes a second; 0 when not known
    */
   List<Copy> copies(long now, long readRate) {

@@ -3,7 +3,6 @@ package dev.weir.workflow.scheduler;
 /**
  * A request by the owner of a run to change the run. Applying it twice has the same effect as once.
  *
- * @param action what to do
  * @param tasks which tasks, as a pattern for {@link TaskGlob}; empty for the whole run
  * @param priority for {@link Action#PRIORITISE}: tasks with a higher priority go first; 0 is the
  *     default
@@ -52,7 +51,6 @@ public record Steering(Action action, String tasks, int priority) {
   /**
    * A request without a priority.
    *
-   * @param action what to do
    * @param tasks which tasks; empty for the whole run
    */
   public static Steering of(Action action, String tasks) {

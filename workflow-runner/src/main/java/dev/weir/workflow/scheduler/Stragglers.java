@@ -41,7 +41,6 @@ final class Stragglers {
   /**
    * A running task that may get a copy.
    *
-   * @param task its id
    * @param elapsedSeconds how long it has run, including staging
    * @param expectedSeconds median of its type
    * @param slowSeconds upper quartile of its type

@@ -20,7 +20,6 @@ public final class TaskGlob {
     this.glob = new Glob(glob);
   }
 
-  /** Whether it matches a task. */
   public boolean matches(Task task) {
     return isAll() || glob.matches(task.id()) || glob.matches(task.type());
   }

@@ -30,7 +30,6 @@ final class TaskGraph {
    *
    * @param owner state of the graph; its id is the prefix of ids of tasks and files
    * @param profiles profiles of task types, used for needs that a task does not declare
-   * @param size resources of a worker
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
   TaskGraph(WorkflowState owner, Workflow workflow, TaskProfiles profiles, WorkerSize size) {
@@ -105,7 +104,6 @@ final class TaskGraph {
     return file;
   }
 
-  /** The rank of each task of a workflow, by its id. */
   static Map<String, Double> ranks(WorkflowGraph graph, TaskProfiles profiles) {
     Map<String, Double> ranks = new HashMap<>();
     List<Task> order = graph.topologicalOrder();

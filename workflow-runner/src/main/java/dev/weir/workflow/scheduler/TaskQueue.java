@@ -31,11 +31,7 @@ final class TaskQueue {
   /** How many cores its tasks count for. */
   private int cores;
 
-  /**
-   * An empty queue.
-   *
-   * @param caches files in the caches of nodes
-   */
+  /** An empty queue. */
   TaskQueue(AssignmentPolicy policy, CacheIndex caches) {
     this.caches = caches;
     Comparator<TaskState> byAge = Comparator.comparingLong(TaskState::readyNumber);

@@ -4,8 +4,6 @@ package dev.weir.workflow.scheduler;
  * Compares ready tasks for a worker's node. The score of a task is its rank, as in HEFT (Topcuoglu
  * et al., 2002), plus the weighted time of reading that the node saves, compared with the best
  * other node that has a worker or may get one.
- *
- * @param readRate how fast workers read from other nodes
  */
 record TaskScore(ReadRate readRate, WorkerSet workers) {
 

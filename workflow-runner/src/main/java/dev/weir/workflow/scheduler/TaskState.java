@@ -816,7 +816,6 @@ final class TaskState {
     return failedNodes;
   }
 
-  /** The input with an id, if there is one. */
   Stream<FileState> input(String fileId) {
     return inputs.stream().filter(file -> file.id().equals(fileId));
   }

@@ -79,7 +79,6 @@ public final class WorkerDemand {
    *
    * @param atMost maximum number of workers
    * @param since only workers that have been idle since this time, in milliseconds since the epoch
-   * @return their ids
    */
   public List<String> dismiss(int atMost, long since) {
     List<String> dismissed = new ArrayList<>();

@@ -5,6 +5,5 @@ package dev.weir.workflow.scheduler;
  *
  * @param id unique in the run
  * @param node host name of its node, as HDFS and YARN know it
- * @param rack rack of the node
  */
 public record WorkerInfo(String id, String node, String rack) {}

@@ -138,7 +138,6 @@ final class WorkerSet {
     return workers.size() < expected && !perNode.containsKey(node);
   }
 
-  /** The workers of a node. */
   Set<WorkerState> on(String node) {
     return perNode.getOrDefault(node, Set.of());
   }

@@ -30,11 +30,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
     }
   }
 
-  /**
-   * Whether a task with these needs fits on an empty worker.
-   *
-   * @param needs what the task needs
-   */
+  /** Whether a task with these needs fits on an empty worker. */
   public boolean fits(ResourceNeeds needs) {
     return needs.cores() <= cores && needs.memoryBytes() <= memoryBytes;
   }

@@ -68,12 +68,7 @@ final class WorkflowState {
   private int dropped;
   private int reused;
 
-  /**
-   * The objects that graphs of a session share.
-   *
-   * @param caches files in the caches of nodes
-   * @param nodeFiles files that only the stores of nodes have
-   */
+  /** The objects that graphs of a session share. */
   record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {
 
     /** With an empty cache index. */
@@ -282,7 +277,6 @@ final class WorkflowState {
     open.add(task);
   }
 
-  /** Adds a file. */
   void add(FileState file) {
     files.put(file.id(), file);
   }
@@ -413,7 +407,6 @@ final class WorkflowState {
     return task.status() == Status.DROPPED;
   }
 
-  /** Ready tasks. */
   TaskQueue ready() {
     return ready.queue();
   }
@@ -569,7 +562,6 @@ final class WorkflowState {
     open.memoryExceeded(task);
   }
 
-  /** Drops a task. */
   void drop(TaskState task) {
     putBack(task);
     task.drop();
@@ -613,11 +605,7 @@ final class WorkflowState {
     return wanted;
   }
 
-  /**
-   * Makes a released file missing, because a new task needs it.
-   *
-   * @return the released files that are needed again
-   */
+  /** Makes a released file missing, because a new task needs it. */
   List<FileState> requireAgain(FileState file) {
     file.markDeleted();
     List<FileState> wanted = new ArrayList<>(List.of(file));

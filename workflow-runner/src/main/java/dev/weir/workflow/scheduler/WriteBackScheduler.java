@@ -316,7 +316,6 @@ final class WriteBackScheduler {
    * Handles the end of an {@link Effect.WriteBack}. A worker repeats old ends to the next
    * ApplicationMaster, which may not know who made the file.
    *
-   * @param worker id of the worker
    * @param end what it reports
    */
   void ended(FileState file, String worker, WriteBackEnd end) {
@@ -415,7 +414,6 @@ final class WriteBackScheduler {
             });
   }
 
-  /** Forgets a graph. */
   void forget(WorkflowState graph) {
     Set<FileState> files = Set.copyOf(graph.files());
     writing.keySet().removeAll(files);

@@ -30,7 +30,6 @@ public final class JobsClosing {
   /**
    * Creates the closing of a session's jobs.
    *
-   * @param conf how to reach the hints service
    * @param directories of the runs of the session's owner
    */
   public JobsClosing(Configuration conf, RunDirectories directories) {

@@ -27,8 +27,6 @@ final class MasterExit {
   /**
    * Does the work and ends the process with 0, or with {@link MasterMemory#exitCode} when the work
    * failed. YARN counts a nonzero code as a failed attempt.
-   *
-   * @param exit ends it
    */
   static void after(Work work, IntConsumer exit) {
     int exitCode = 1;

@@ -27,11 +27,7 @@ final class RunEnding implements RunClosing.Services {
   private final boolean endsSession;
   private final BooleanSupplier hasAttempts;
 
-  /**
-   * Creates the end of a run without running attempts.
-   *
-   * @param endsSession whether the session ends with the run
-   */
+  /** Creates the end of a run without running attempts. */
   RunEnding(ManagedRun run, SessionServices services, boolean endsSession) {
     this(run, services, endsSession, () -> false);
   }

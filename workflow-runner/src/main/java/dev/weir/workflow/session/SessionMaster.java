@@ -214,11 +214,7 @@ public final class SessionMaster {
     return PlainHdfs.open(uri, unhinted);
   }
 
-  /**
-   * Runs the session.
-   *
-   * @param args none
-   */
+  /** Runs the session. */
   public static void main(String[] args) {
     MasterExit.after(
         () -> new SessionMaster(System.getenv(), Clock.systemUTC()).run(), System::exit);
@@ -228,7 +224,6 @@ public final class SessionMaster {
     return attempt.getApplicationId().toString();
   }
 
-  /** Returns the directories of the session's runs. */
   private RunDirectories directories() {
     return plan.endless()
         ? RunDirectories.besideSessions(fs, staging)

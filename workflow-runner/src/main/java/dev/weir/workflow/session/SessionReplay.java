@@ -61,7 +61,6 @@ public final class SessionReplay {
      * Reads the plan of a run. Blocks.
      *
      * @return the run; empty when it has ended or its directory is gone
-     * @throws IOException when HDFS cannot be read
      */
     Optional<ManagedRun> open(String graph) throws IOException;
   }

@@ -142,7 +142,6 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   /**
    * The first request for workers.
    *
-   * @param workers number of workers
    * @param names resource names with preferred nodes, for some of the workers; the argument is the
    *     measured rate of remote input in bytes per second, or 0
    */

@@ -61,7 +61,6 @@ final class TransferSlots {
   /**
    * A reader.
    *
-   * @param worker id of the worker
    * @param number of the request among those of the worker
    */
   record Reader(String worker, long number) {}
@@ -95,7 +94,6 @@ final class TransferSlots {
   /**
    * The open cache of a worker.
    *
-   * @param node host name of its node
    * @param address host and port of the cache
    */
   record Cache(String node, String address) {}
@@ -118,7 +116,6 @@ final class TransferSlots {
   /** A file at a worker. */
   private record Place(String worker, String content) {}
 
-  /** A worker's cache has opened. */
   void opened(String worker, Cache cache) {
     caches.put(worker, cache);
   }
@@ -167,7 +164,6 @@ final class TransferSlots {
    * A reader has finished or given up.
    *
    * @param whole whether its node has the whole file now
-   * @return new grants
    */
   List<Grant> finished(Reader reader, boolean whole) {
     waiting.remove(reader);
@@ -191,11 +187,7 @@ final class TransferSlots {
     return serve();
   }
 
-  /**
-   * A worker has left, with its readers and its cache.
-   *
-   * @return new grants
-   */
+  /** A worker has left, with its readers and its cache. */
   List<Grant> lost(String worker) {
     List<Grant> grants = new ArrayList<>();
     caches.remove(worker);

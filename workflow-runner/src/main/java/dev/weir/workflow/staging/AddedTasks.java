@@ -19,8 +19,6 @@ import java.util.Map;
  * the file when its journal has the tasks, and deletes it when it refuses them. So the renamed
  * files are a part of the plan, and those of undecided requests are not. Requests and the journal
  * name the file as the client did.
- *
- * @param workflow the tasks and the files that they name
  */
 public record AddedTasks(Workflow workflow) {
 
@@ -35,10 +33,8 @@ public record AddedTasks(Workflow workflow) {
   /**
    * Writes the file for a request.
    *
-   * @param directory directory of the run
    * @param clock orders the files
    * @return the name of the file
-   * @throws IOException when HDFS refuses
    */
   public String write(Staging directory, Clock clock) throws IOException {
     String name =
@@ -56,10 +52,8 @@ public record AddedTasks(Workflow workflow) {
   /**
    * Reads the tasks of a request, which may be accepted already.
    *
-   * @param directory directory of the run
    * @param requested name of the file, as {@link #write} has returned it
    * @throws Staging.UnreadableException if the name or the content is none of such a file
-   * @throws IOException when it does not exist or cannot be read
    */
   public static AddedTasks read(Staging directory, String requested) throws IOException {
     String accepted = accepted(requested);
@@ -70,10 +64,8 @@ public record AddedTasks(Workflow workflow) {
   /**
    * Makes the tasks of a request a part of the plan. Idempotent.
    *
-   * @param directory directory of the run
    * @param requested name of the file, as {@link #write} has returned it
    * @return false if they were a part of it
-   * @throws IOException when the file does not exist or HDFS refuses
    */
   public static boolean accept(Staging directory, String requested) throws IOException {
     String accepted = accepted(requested);
@@ -87,9 +79,7 @@ public record AddedTasks(Workflow workflow) {
   /**
    * Deletes the tasks of a refused request. A file that is none of such a request stays.
    *
-   * @param directory directory of the run
    * @param requested name of the file, as {@link #write} has returned it
-   * @throws IOException when HDFS refuses
    */
   public static void delete(Staging directory, String requested) throws IOException {
     if (isRequested(requested)) {
@@ -122,12 +112,7 @@ public record AddedTasks(Workflow workflow) {
     return plan.with(new Workflow(plan.workflow().name(), tasks, files));
   }
 
-  /**
-   * Reads a run's plan with all tasks that were accepted.
-   *
-   * @param directory directory of the run
-   * @throws IOException when it cannot be read
-   */
+  /** Reads a run's plan with all tasks that were accepted. */
   public static RunPlan readPlan(Staging directory) throws IOException {
     RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
     for (String name : names(directory)) {

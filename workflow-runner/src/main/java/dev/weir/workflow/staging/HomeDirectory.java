@@ -14,7 +14,6 @@ public final class HomeDirectory {
   /**
    * Explains a refused write if the user's home directory is missing.
    *
-   * @param fs the file system that refused
    * @param path the path that the user may not create
    * @param refused the refusal
    * @return an exception that says what to do if the path is below a missing home directory;

@@ -5,7 +5,6 @@ import java.util.Locale;
 /**
  * One of the output streams of an attempt.
  *
- * @param task id of the task
  * @param attempt number of the attempt, from 1
  * @param stream standard output or standard error
  */

@@ -20,7 +20,6 @@ import java.util.function.Predicate;
  */
 public final class OutputFile {
 
-  /** The prefix of the names of all such files. */
   public static final String PREFIX = "output-";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,19 +30,13 @@ public final class OutputFile {
   /**
    * Returns the name of a file.
    *
-   * @param worker id of the worker
    * @param number 1, or more after the worker could not write to its last file
    */
   public static String name(String worker, int number) {
     return PREFIX + worker + "." + number;
   }
 
-  /**
-   * Returns whether a worker wrote a file.
-   *
-   * @param name name of the file
-   * @param worker id of the worker
-   */
+  /** Returns whether a worker wrote a file. */
   public static boolean isOf(String name, String worker) {
     return name.startsWith(PREFIX + worker + ".");
   }
@@ -79,7 +72,6 @@ public final class OutputFile {
    * @param in the file; the caller closes it
    * @param wanted selects entries
    * @param found receives them in their order
-   * @throws IOException when the file cannot be read
    */
   public static void read(
       InputStream in, Predicate<KeptLog> wanted, BiConsumer<KeptLog, String> found)

@@ -47,11 +47,7 @@ public final class PlanScan {
   private final Staging directory;
   private final UnaryOperator<InputStream> through;
 
-  /**
-   * Creates a reader of a run's plan.
-   *
-   * @param directory directory of the run
-   */
+  /** Creates a reader of a run's plan. */
   public PlanScan(Staging directory) {
     this(directory, UnaryOperator.identity());
   }
@@ -59,7 +55,6 @@ public final class PlanScan {
   /**
    * Creates a reader of a run's plan through a filter.
    *
-   * @param directory directory of the run
    * @param through wraps the stream of each read; closing the wrapper must close the stream
    */
   public PlanScan(Staging directory, UnaryOperator<InputStream> through) {
@@ -72,7 +67,6 @@ public final class PlanScan {
    *
    * @param dataDir absolute path of the directory that holds inputs and receives outputs
    * @param standIn whether stand-ins replace the commands
-   * @param environment variables of each command
    */
   public record Head(String dataDir, boolean standIn, Map<String, String> environment) {
 
@@ -97,11 +91,7 @@ public final class PlanScan {
     void at(String name, JsonParser value) throws IOException;
   }
 
-  /**
-   * Reads the head.
-   *
-   * @throws IOException if the plan cannot be read or is invalid
-   */
+  /** Reads the head. */
   public Head head() throws IOException {
     ObjectNode head = JSON.createObjectNode();
     return read(

@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
 /**
  * Selects the intermediate files that a run keeps when no task needs them any more. A run always
  * keeps files that no task reads, and files that none of its tasks wrote. Immutable.
- *
- * @param text the user's text
  */
 public record RetentionPolicy(String text) {
 

@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunDirectories {
 
-  /** The number of runs that are kept. */
   public static final int KEPT = 50;
 
   /** No session is assumed to live longer if YARN cannot be asked. */
@@ -49,27 +48,17 @@ public final class RunDirectories {
     this.root = root;
   }
 
-  /**
-   * Returns the directories of the current user's runs.
-   *
-   * @param fs the file system that holds them
-   */
+  /** Returns the directories of the current user's runs. */
   public static RunDirectories own(DistributedFileSystem fs) {
     return new RunDirectories(fs, new Path(fs.getHomeDirectory(), BELOW_HOME));
   }
 
-  /**
-   * Returns the directories of a user's runs. Only that user and superusers may read them.
-   *
-   * @param fs the file system that holds them
-   * @param user name of the user
-   */
+  /** Returns the directories of a user's runs. Only that user and superusers may read them. */
   public static RunDirectories of(DistributedFileSystem fs, String user) {
     return new RunDirectories(
         fs, new Path(new Path(fs.getHomeDirectory().getParent(), user), BELOW_HOME));
   }
 
-  /** Returns the file system of the directories. */
   public DistributedFileSystem fs() {
     return fs;
   }
@@ -79,11 +68,7 @@ public final class RunDirectories {
     return root;
   }
 
-  /**
-   * Returns the directory of a run, which need not exist.
-   *
-   * @param id the run's id
-   */
+  /** Returns the directory of a run, which need not exist. */
   public Staging directory(String id) {
     return new Staging(fs, new Path(root, id));
   }
@@ -92,7 +77,6 @@ public final class RunDirectories {
    * Lists the runs that have a directory.
    *
    * @return their ids, the newest first
-   * @throws IOException when they cannot be listed
    */
   public List<ApplicationId> ids() throws IOException {
     return ids(root, "");
@@ -118,11 +102,7 @@ public final class RunDirectories {
     return ids;
   }
 
-  /**
-   * Returns the run directories of the user who owns a given one.
-   *
-   * @param one directory of a run
-   */
+  /** Returns the run directories of the user who owns a given one. */
   public static RunDirectories containing(Staging one) {
     return new RunDirectories(one.fs(), one.directory().getParent());
   }
@@ -130,9 +110,7 @@ public final class RunDirectories {
   /**
    * Lists the live runs of a session that has not ended.
    *
-   * @param session id of the session
    * @return the summaries, without that of the run with which the session began
-   * @throws IOException when they cannot be read
    */
   public List<RunSummary> liveIn(String session) throws IOException {
     List<RunSummary> live = new ArrayList<>();
@@ -149,22 +127,13 @@ public final class RunDirectories {
     return live;
   }
 
-  /**
-   * Returns the run directories of the user who owns a given session.
-   *
-   * @param fs the file system that holds them
-   * @param session directory of a session
-   */
+  /** Returns the run directories of the user who owns a given session. */
   public static RunDirectories besideSessions(DistributedFileSystem fs, Staging session) {
     Path home = session.directory().getParent().getParent().getParent();
     return new RunDirectories(fs, new Path(home, BELOW_HOME));
   }
 
-  /**
-   * Returns the directory of a session of the same user, which need not exist.
-   *
-   * @param id the session's id
-   */
+  /** Returns the directory of a session of the same user, which need not exist. */
   public Staging session(String id) {
     return new Staging(fs, new Path(new Path(root.getParent(), "sessions"), id));
   }
@@ -172,9 +141,6 @@ public final class RunDirectories {
   /**
    * Returns the directory with the journals of a run: its session's, which is that of another run
    * if the session began with that run.
-   *
-   * @param run the run's summary
-   * @throws IOException when HDFS does not answer
    */
   public Staging journals(RunSummary run) throws IOException {
     Staging session = session(run.application());
@@ -185,7 +151,6 @@ public final class RunDirectories {
    * Lists the runs that may have recorded the tasks that they did.
    *
    * @return their ids, the newest first
-   * @throws IOException when they cannot be listed
    */
   public List<ApplicationId> remembered() throws IOException {
     Set<ApplicationId> all = new TreeSet<>(Comparator.reverseOrder());
@@ -201,9 +166,7 @@ public final class RunDirectories {
   /**
    * Opens the list of the tasks that a run has done.
    *
-   * @param id the run's id
    * @return its lines, to be closed; null if it has written none
-   * @throws IOException when they cannot be read
    */
   public @Nullable BufferedReader done(String id) throws IOException {
     try {
@@ -218,10 +181,6 @@ public final class RunDirectories {
   /**
    * Writes the list of the tasks that a run has done, and deletes the lists of the oldest runs
    * beyond the limit.
-   *
-   * @param id the run's id
-   * @param content writes it
-   * @throws IOException when HDFS refuses
    */
   public void writeDone(String id, Staging.Content content) throws IOException {
     fs.mkdirs(doneDirectory(), new FsPermission(PRIVATE));
@@ -232,20 +191,12 @@ public final class RunDirectories {
     }
   }
 
-  /**
-   * Reads the profiles of task types that earlier runs have measured.
-   *
-   * @throws IOException if there are none or they cannot be read
-   */
+  /** Reads the profiles of task types that earlier runs have measured. */
   public TaskProfiles taskProfiles() throws IOException {
     return new Staging(fs, root.getParent()).readJson(TASK_PROFILES, TaskProfiles.class);
   }
 
-  /**
-   * Writes the profiles of task types.
-   *
-   * @throws IOException when HDFS refuses
-   */
+  /** Writes the profiles of task types. */
   public void writeTaskProfiles(TaskProfiles profiles) throws IOException {
     new Staging(fs, root.getParent()).writeJson(TASK_PROFILES, profiles);
   }
@@ -254,8 +205,6 @@ public final class RunDirectories {
    * Deletes everything that the user's runs have left except the runner's jars: directories, lists
    * of done tasks, and profiles. The next run starts like the first one. Must not be called during
    * a run.
-   *
-   * @throws IOException when HDFS refuses
    */
   public void forgetRuns() throws IOException {
     for (Path left : List.of(root, doneDirectory(), new Path(root.getParent(), TASK_PROFILES))) {
@@ -263,11 +212,7 @@ public final class RunDirectories {
     }
   }
 
-  /**
-   * Deletes the directories of the oldest runs beyond the limit, if they have ended.
-   *
-   * @param now the time
-   */
+  /** Deletes the directories of the oldest runs beyond the limit, if they have ended. */
   public void prune(Instant now) {
     try {
       List<ApplicationId> ids = ids();

@@ -20,7 +20,6 @@ public final class RunException extends IOException {
    * An exception.
    *
    * @param message what is wrong, where, and what to do
-   * @param cause why
    */
   public RunException(String message, Throwable cause) {
     super(message, cause);

@@ -62,20 +62,12 @@ public record RunOptions(
     return new RunOptions(keepGoing, rerun, speculation, value, ignoreNeeds, intermediate);
   }
 
-  /**
-   * Returns a copy that uses or ignores the cores and memory measured in earlier runs.
-   *
-   * @param value whether to ignore them
-   */
+  /** Returns a copy that uses or ignores the cores and memory measured in earlier runs. */
   public RunOptions withIgnoredNeeds(boolean value) {
     return new RunOptions(keepGoing, rerun, speculation, keep, value, intermediate);
   }
 
-  /**
-   * Returns a copy whose tasks put files for each other somewhere else.
-   *
-   * @param value where
-   */
+  /** Returns a copy whose tasks put files for each other somewhere else. */
   public RunOptions with(IntermediateStore value) {
     return new RunOptions(keepGoing, rerun, speculation, keep, ignoreNeeds, value);
   }

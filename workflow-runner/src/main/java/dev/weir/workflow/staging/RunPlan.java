@@ -12,7 +12,6 @@ import java.util.Map;
  * @param dataDir absolute path of the directory that holds inputs and receives outputs
  * @param standIn whether stand-ins replace the commands
  * @param workers number and size of the workers, at least 1
- * @param environment variables of each command
  * @param settings configuration that the client sets, by key
  * @param user user on whose behalf the run is
  * @param choices the user's further options

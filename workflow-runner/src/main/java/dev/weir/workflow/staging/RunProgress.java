@@ -6,11 +6,9 @@ import java.util.List;
 /**
  * The progress of a run; {@code status.json} in the staging directory.
  *
- * @param tasks tasks of the workflow
  * @param done tasks that are done
  * @param ready tasks that wait for a worker
  * @param running ids of the tasks that run
- * @param workers live workers
  * @param failedAttempts attempts that failed or were lost so far
  * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
@@ -48,11 +46,7 @@ public record RunProgress(
     FINISHING
   }
 
-  /**
-   * Returns the progress of a run that has not reported any.
-   *
-   * @param tasks tasks of the workflow
-   */
+  /** Returns the progress of a run that has not reported any. */
   public static RunProgress submitted(int tasks) {
     return new RunProgress(
         Phase.SUBMITTED, tasks, 0, 0, List.of(), 0, 0, 0, 0, List.of(), Progress.Details.NONE);

@@ -8,12 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The summary of a run; {@code summary.json} in its directory. The client writes it when it submits
  * the run, and the ApplicationMaster when the run ends.
  *
- * @param id the run's id
  * @param user its owner
- * @param workflow name of the workflow
  * @param mode label of the mode
  * @param dataDir absolute path of the directory with the data
- * @param tasks tasks of the workflow
  * @param submitted when it was submitted, as {@link Instant} writes it
  * @param session id of the application of the session that runs it; empty for a run that is an
  *     application of its own
@@ -70,11 +67,7 @@ public record RunSummary(
         null);
   }
 
-  /**
-   * Returns a copy for a run in a session.
-   *
-   * @param application id of the session's application
-   */
+  /** Returns a copy for a run in a session. */
   public RunSummary in(String application) {
     return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, application, end);
   }

@@ -8,7 +8,6 @@ import java.util.Map;
  *
  * @param mode how placement and scheduling use knowledge about files
  * @param fileSystem URI of the HDFS that holds the data
- * @param workers number and size of the workers
  * @param settings configuration that the client sets, by key
  * @param user user on whose behalf it works
  * @param racks the rack of each node that ran when it was started, by host name

@@ -95,11 +95,6 @@ public final class Staging {
   private final Path directory;
   private final @Nullable Path library;
 
-  /**
-   * Creates a staging directory object.
-   *
-   * @param fs the file system that holds it
-   */
   public Staging(DistributedFileSystem fs, Path directory) {
     this(fs, fs.makeQualified(directory), null);
   }
@@ -147,7 +142,6 @@ public final class Staging {
    * Creates the directory.
    *
    * @throws RunException if the user has no home directory
-   * @throws IOException when HDFS refuses
    */
   public void create() throws IOException {
     try {
@@ -157,20 +151,12 @@ public final class Staging {
     }
   }
 
-  /**
-   * Deletes the directory and its contents.
-   *
-   * @throws IOException when HDFS refuses
-   */
+  /** Deletes the directory and its contents. */
   public void delete() throws IOException {
     fs.delete(directory, true);
   }
 
-  /**
-   * Deletes a file; a missing one is ignored.
-   *
-   * @throws IOException when HDFS refuses
-   */
+  /** Deletes a file; a missing one is ignored. */
   public void delete(String name) throws IOException {
     fs.delete(file(name), false);
   }
@@ -178,10 +164,7 @@ public final class Staging {
   /**
    * Renames a file, and replaces another with the new name.
    *
-   * @param from its name
-   * @param to its new name
    * @throws FileNotFoundException if there is no such file
-   * @throws IOException when HDFS refuses
    */
   void rename(String from, String to) throws IOException {
     fs.rename(file(from), file(to), Options.Rename.OVERWRITE);
@@ -194,7 +177,6 @@ public final class Staging {
    *
    * @param journals whether to delete the journals as well, because all their information is stored
    *     elsewhere
-   * @throws IOException when HDFS refuses
    */
   public void tidy(boolean journals) throws IOException {
     fs.delete(file(KEYTAB), false);
@@ -211,7 +193,6 @@ public final class Staging {
    *
    * @param prefix the prefix; empty for all files
    * @return their names, in a mutable list; empty if the directory does not exist
-   * @throws IOException when they cannot be listed
    */
   public List<String> names(String prefix) throws IOException {
     List<String> names = new ArrayList<>();
@@ -231,7 +212,6 @@ public final class Staging {
    * Returns the total length of the files with a prefix.
    *
    * @return the sum in bytes; 0 if there are none
-   * @throws IOException when they cannot be listed
    */
   public long length(String prefix) throws IOException {
     long sum = 0;
@@ -254,9 +234,7 @@ public final class Staging {
   /**
    * Writes a value as JSON atomically: readers see the old file or the new one.
    *
-   * @param name name of the file
    * @param value a record
-   * @throws IOException when HDFS refuses
    */
   public void writeJson(String name, Object value) throws IOException {
     write(name, out -> JSON.writeValue(out, value));
@@ -266,9 +244,7 @@ public final class Staging {
    * Writes a value that holds a secret, as {@link #writeJson} does. Only the owner may read the
    * file, independent of the directory's permissions.
    *
-   * @param name name of the file
    * @param value a record
-   * @throws IOException when HDFS refuses
    */
   public void writeSecretJson(String name, Object value) throws IOException {
     write(
@@ -277,12 +253,7 @@ public final class Staging {
         temporary -> fs.createFile(temporary).permission(new FsPermission(SECRET)));
   }
 
-  /**
-   * Writes a file that only the owner may read, independent of the directory's permissions.
-   *
-   * @param name name of the file
-   * @throws IOException when HDFS refuses
-   */
+  /** Writes a file that only the owner may read, independent of the directory's permissions. */
   public FileStatus writeSecret(String name, byte[] content) throws IOException {
     write(
         name,
@@ -294,22 +265,13 @@ public final class Staging {
   /** Writes a file's content. It need not close the stream. */
   public interface Content {
 
-    /**
-     * Writes the content.
-     *
-     * @param out the target
-     * @throws IOException when it cannot be written
-     */
+    /** Writes the content. */
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
    * Writes a file atomically: readers see the old file or the new one. A deleted directory is not
    * created again, because the file has no use then.
-   *
-   * @param name name of the file
-   * @param content writes the content
-   * @throws IOException when HDFS refuses
    */
   public void write(String name, Content content) throws IOException {
     write(name, content, fs::createFile);
@@ -331,10 +293,7 @@ public final class Staging {
    * Reads a value that {@link #writeJson} wrote.
    *
    * @param name name of the file
-   * @param type type of the value
-   * @param <T> the type
    * @throws UnreadableException if it is not such a value
-   * @throws IOException when the file does not exist or cannot be read
    */
   public <T> T readJson(String name, Class<T> type) throws IOException {
     try (InputStream in = open(name)) {
@@ -353,9 +312,7 @@ public final class Staging {
    * Returns the inode number of a file, which changes when the file is replaced. Costs one small
    * NameNode call.
    *
-   * @param name name of the file
    * @return the inode number; 0 if the file does not exist
-   * @throws IOException if HDFS does not answer
    */
   public long number(String name) throws IOException {
     try {
@@ -368,7 +325,6 @@ public final class Staging {
   /**
    * Reads a file as text.
    *
-   * @param name name of the file
    * @return its content
    * @throws IOException when it does not exist
    */
@@ -392,7 +348,6 @@ public final class Staging {
    * Lists the files that the container of an ApplicationMaster needs: the jars.
    *
    * @return their files, qualified
-   * @throws IOException when they cannot be listed
    */
   public List<FileStatus> masterFiles() throws IOException {
     if (library == null) {
@@ -405,7 +360,6 @@ public final class Staging {
    * Lists the files that a worker's container needs: the jars, and the hints if the run has any.
    *
    * @return their files, qualified
-   * @throws IOException when they cannot be listed
    */
   public List<FileStatus> workerFiles() throws IOException {
     List<FileStatus> files = new ArrayList<>(masterFiles());

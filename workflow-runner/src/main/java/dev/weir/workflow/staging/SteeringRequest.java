@@ -13,7 +13,6 @@ import java.util.Optional;
  */
 public final class SteeringRequest {
 
-  /** The prefix of the names of requests. */
   public static final String PREFIX = "wish-";
 
   private static final String ANSWER = "answer-";
@@ -24,11 +23,8 @@ public final class SteeringRequest {
   /**
    * Writes a request for a run.
    *
-   * @param directory directory of the run
-   * @param steering the request
    * @param clock orders requests
    * @return the id of the request
-   * @throws IOException when HDFS refuses
    */
   public static String write(Staging directory, Steering steering, Clock clock) throws IOException {
     // The random number distinguishes requests of the same millisecond.
@@ -38,11 +34,6 @@ public final class SteeringRequest {
     return id;
   }
 
-  /**
-   * Returns the name of the answer to a request.
-   *
-   * @param id id of the request
-   */
   public static String answer(String id) {
     return ANSWER + id + SUFFIX;
   }
@@ -50,7 +41,6 @@ public final class SteeringRequest {
   /**
    * Parses the name of a request.
    *
-   * @param file name of a file
    * @return the id of the request; empty if the file is not a request
    */
   public static Optional<String> parse(String file) {

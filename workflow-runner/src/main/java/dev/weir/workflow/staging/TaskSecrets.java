@@ -31,7 +31,6 @@ public final class TaskSecrets {
   /**
    * Secrets.
    *
-   * @param values by name
    * @throws IllegalArgumentException when a name is no name of a variable
    */
   public TaskSecrets(Map<String, String> values) {
@@ -43,11 +42,7 @@ public final class TaskSecrets {
     this.values = Map.copyOf(values);
   }
 
-  /**
-   * Those that a container has got.
-   *
-   * @param credentials of the container
-   */
+  /** Those that a container has got. */
   public static TaskSecrets of(Credentials credentials) {
     Map<String, String> values = new HashMap<>();
     for (Text key : credentials.getAllSecretKeys()) {
@@ -60,11 +55,6 @@ public final class TaskSecrets {
     return new TaskSecrets(values);
   }
 
-  /**
-   * Returns these secrets and others.
-   *
-   * @param more values by name
-   */
   public TaskSecrets and(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(values);
     all.putAll(more);
@@ -84,29 +74,20 @@ public final class TaskSecrets {
   /**
    * What stands for a secret as the value of a variable.
    *
-   * @param name of the secret
    * @return the reference, which holds nothing but the name
    */
   public static String reference(String name) {
     return PREFIX + name;
   }
 
-  /**
-   * Variables of these names that refer to these secrets.
-   *
-   * @return references by name
-   */
+  /** Variables of these names that refer to these secrets. */
   public Map<String, String> references() {
     Map<String, String> references = new TreeMap<>();
     values.keySet().forEach(name -> references.put(name, reference(name)));
     return references;
   }
 
-  /**
-   * The secrets to which variables refer.
-   *
-   * @param environment values of variables by name
-   */
+  /** The secrets to which variables refer. */
   public static Set<String> named(Map<String, String> environment) {
     Set<String> names = new TreeSet<>();
     for (String value : environment.values()) {
@@ -117,24 +98,14 @@ public final class TaskSecrets {
     return names;
   }
 
-  /**
-   * Returns the variables that refer to secrets.
-   *
-   * @param environment values of variables by name
-   * @return names of variables
-   */
+  /** Returns the variables that refer to secrets. */
   public static Set<String> variables(Map<String, String> environment) {
     Set<String> names = new TreeSet<>(environment.keySet());
     names.removeIf(name -> !environment.getOrDefault(name, "").startsWith(PREFIX));
     return names;
   }
 
-  /**
-   * The secrets to which variables refer and that are not among these.
-   *
-   * @param environment values of variables by name
-   * @return names of secrets
-   */
+  /** The secrets to which variables refer and that are not among these. */
   public Set<String> missing(Map<String, String> environment) {
     Set<String> missing = named(environment);
     missing.removeAll(values.keySet());

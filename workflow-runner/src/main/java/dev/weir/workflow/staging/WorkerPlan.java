@@ -9,7 +9,6 @@ import java.time.Duration;
  * The workers of a run.
  *
  * @param count number of workers; 0 for one on each node
- * @param cores cores of each worker
  * @param megabytes memory of each container in MiB; the worker itself keeps {@link #OWN_MEGABYTES}
  * @param ahead tasks that each worker queues beyond those that it runs
  * @param staffing when tasks wait for workers and idle workers are released
@@ -172,7 +171,6 @@ public record WorkerPlan(
    * Creates a plan with the default staffing and intake.
    *
    * @param count number of workers; 0 for one on each node
-   * @param cores cores of each worker
    * @param megabytes memory of each container in MiB
    * @param ahead tasks that each worker queues beyond those that it runs
    */
@@ -213,8 +211,6 @@ public record WorkerPlan(
   /**
    * Returns a copy in which tasks wait until all workers have started. Otherwise late workers would
    * find the tasks with local files already assigned.
-   *
-   * @param longest the longest wait
    */
   public WorkerPlan withPatience(Duration longest) {
     return with(new Staffing(longest.toMillis(), staffing.least(), staffing.idleSeconds()));
@@ -239,7 +235,6 @@ public record WorkerPlan(
     return new WorkerPlan(count, cores, megabytes, ahead, other, intake);
   }
 
-  /** Returns the size of each worker. */
   public WorkerSize size() {
     return new WorkerSize(cores, taskBytes(megabytes), ahead);
   }

@@ -32,7 +32,6 @@ final class HdfsWriter implements DataStore.Writing {
   private long size;
   private boolean ended;
 
-  /** Creates the writer of a new file. */
   HdfsWriter(DistributedFileSystem fs, Path path, FSDataOutputStream out) {
     this.fs = fs;
     this.path = path;

@@ -23,7 +23,6 @@ record ReadAhead(byte[] content, boolean local, long nanos, String from) {
    * Writes it to a file.
    *
    * @param target as in {@link DataStore.Source#fetch}
-   * @return what was read
    * @throws IOException when it cannot be written; then the file does not exist
    */
   Fetched write(Path target) throws IOException {

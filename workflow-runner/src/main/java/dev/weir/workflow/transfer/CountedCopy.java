@@ -40,7 +40,6 @@ public final class CountedCopy {
    * Adds the bytes read since the last call.
    *
    * @param from host name of the node that they came from; empty if unknown
-   * @throws IOException when they cannot be written
    */
   public void add(byte[] buffer, int length, String from) throws IOException {
     long nanos = System.nanoTime() - mark;

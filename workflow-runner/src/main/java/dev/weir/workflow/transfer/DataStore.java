@@ -126,7 +126,6 @@ public interface DataStore {
      *
      * @param target a file that does not exist yet, in an existing directory; it becomes read-only,
      *     and does not exist when this method throws
-     * @return what was moved
      * @throws ContentChangedException when the content is no longer that of {@link #version}
      * @throws InputLostException when the store has lost the file
      * @throws IOException when it cannot be copied for another reason
@@ -148,7 +147,6 @@ public interface DataStore {
      * @param target as in {@link #fetch}; grows from its beginning to its end
      * @param onRestart called before the copy restarts from its beginning, after which it is not
      *     served until it is complete
-     * @return what was moved
      * @throws IOException as {@link #fetch} does
      */
     default Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
@@ -176,9 +174,7 @@ public interface DataStore {
   /**
    * Looks whole files up, in as few requests as possible.
    *
-   * @param wanted the files
    * @return the existing files, by path
-   * @throws IOException when the store does not answer
    */
   Map<String, Source> find(Collection<FileSlot> wanted) throws IOException;
 
@@ -195,9 +191,7 @@ public interface DataStore {
   /**
    * Copies a region of a file to the local disk.
    *
-   * @param slot the region
    * @param target a file that does not exist yet, in an existing directory; it becomes read-only
-   * @return what was moved
    * @throws InputLostException when the store has lost the file
    * @throws IOException when it cannot be copied for another reason, such as a file that ends
    *     before the region does
@@ -210,7 +204,6 @@ public interface DataStore {
    * @param path absolute path in the store
    * @return its blocks in order
    * @throws java.io.FileNotFoundException when there is no such file
-   * @throws IOException when the locations are unknown
    */
   List<BlockExtent> extents(String path) throws IOException;
 
@@ -221,7 +214,6 @@ public interface DataStore {
    * @param target absolute path in the store, of a file that does not exist unless an earlier such
    *     call left it
    * @return the parts that the store has lost; when there are any, nothing is done
-   * @throws IOException when they cannot be joined
    */
   List<String> join(List<String> regions, String target) throws IOException;
 
@@ -229,9 +221,7 @@ public interface DataStore {
    * Finds files by the prefix and the length.
    *
    * @param prefix absolute path in the store without its end
-   * @param bytes length of the files
    * @return their absolute paths, the most recently written file first
-   * @throws IOException when the store does not answer
    */
   List<String> findByPrefix(String prefix, long bytes) throws IOException;
 
@@ -254,7 +244,6 @@ public interface DataStore {
    *
    * @param path absolute path in the store; an existing file is replaced
    * @return the writer, which the caller finishes or closes
-   * @throws IOException when the file cannot be created
    */
   Writing begin(String path) throws IOException;
 
@@ -263,8 +252,6 @@ public interface DataStore {
    *
    * @param source a regular file
    * @param path absolute path in the store; an existing file is replaced
-   * @return what is in the store
-   * @throws IOException when it cannot be copied
    */
   Stored put(Path source, String path) throws IOException;
 
@@ -273,7 +260,6 @@ public interface DataStore {
    *
    * @param from absolute path in the store
    * @param to absolute path in the store
-   * @throws IOException when it cannot be renamed
    */
   void commit(String from, String to) throws IOException;
 
@@ -282,7 +268,6 @@ public interface DataStore {
    * midway, the finder of the temporary file removes the others with it.
    *
    * @param temporary absolute path in the store of the file that is renamed last
-   * @param mark lists the files
    * @throws IOException when the file no longer exists, or the store does not answer; not when the
    *     store does not support marks
    */
@@ -293,7 +278,6 @@ public interface DataStore {
    * error.
    *
    * @param fileId its inode number, see {@link Stored}
-   * @throws IOException when it cannot be removed
    */
   void remove(long fileId) throws IOException;
 
@@ -301,7 +285,6 @@ public interface DataStore {
    * Removes a file; a missing file is no error.
    *
    * @param path absolute path in the store
-   * @throws IOException when it cannot be removed
    */
   void remove(String path) throws IOException;
 
@@ -312,7 +295,6 @@ public interface DataStore {
    * @param path its final path
    * @param file its place on the local disk
    * @param facts attributes of the local file before it was stored
-   * @param stored what is in the store
    */
   record StoredOutput(String temporary, String path, Path file, Facts facts, Stored stored) {}
 
@@ -349,7 +331,6 @@ public interface DataStore {
    * @param file a regular file that the command has written
    * @param path absolute path that the output would have in HDFS
    * @return empty when the node has no store, no room in it, or cannot move the file
-   * @throws IOException when the file cannot be read
    */
   default Optional<Kept> keep(Path file, String path) throws IOException {
     return Optional.empty();

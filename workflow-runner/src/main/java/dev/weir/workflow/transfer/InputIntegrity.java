@@ -56,7 +56,6 @@ public final class InputIntegrity {
   /**
    * The state of an input when it came into a sandbox.
    *
-   * @param name of the input
    * @param file its place
    * @param hold another link to the same file; null when the file is the attempt's own
    * @param facts its attributes
@@ -129,7 +128,6 @@ public final class InputIntegrity {
   /**
    * An input that was altered.
    *
-   * @param name of the input
    * @param byAnother whether another task may have altered it, which reads, has read or wrote the
    *     same file
    */

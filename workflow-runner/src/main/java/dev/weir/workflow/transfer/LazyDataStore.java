@@ -29,7 +29,6 @@ public final class LazyDataStore implements DataStore {
    * Creates a store that waits for another.
    *
    * @param store completes when the store is open
-   * @param node the value of {@link #node}
    */
   public LazyDataStore(Future<? extends DataStore> store, String node) {
     this.store = store;

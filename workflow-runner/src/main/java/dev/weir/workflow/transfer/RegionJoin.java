@@ -41,11 +41,7 @@ public final class RegionJoin {
    */
   public record Result(List<StoredFile> stored, List<String> lost) {}
 
-  /**
-   * Joins the inputs of an order to its output and commits it.
-   *
-   * @throws IOException when they cannot be joined
-   */
+  /** Joins the inputs of an order to its output and commits it. */
   public Result run(TaskOrder order) throws IOException, InterruptedException {
     FileSlot output = order.outputs().get(0);
     String joined = TemporaryName.of(output, order.label());

@@ -198,7 +198,6 @@ public final class StageOut {
    * Commits a file joined of regions that no longer exist; it stays after any failure.
    *
    * @param joined its path
-   * @param bytes its length
    */
   void commitJoined(TaskOrder order, String joined, long bytes)
       throws IOException, InterruptedException {

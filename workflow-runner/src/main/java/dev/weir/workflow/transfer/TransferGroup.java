@@ -53,8 +53,6 @@ final class TransferGroup {
   /**
    * Interrupts the running transfers and waits up to ten seconds until they have ended; no other
    * starts.
-   *
-   * @throws InterruptedException when the calling thread is interrupted while it waits
    */
   void end() throws InterruptedException {
     ended = true;

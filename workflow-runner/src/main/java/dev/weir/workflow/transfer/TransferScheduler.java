@@ -106,7 +106,6 @@ public interface TransferScheduler {
   /**
    * Returns whether a file needs a permit.
    *
-   * @param bytes its size
    * @param shared whether this node will serve it to others while it reads
    */
   boolean appliesTo(long bytes, boolean shared);
@@ -114,7 +113,6 @@ public interface TransferScheduler {
   /**
    * Waits for a permit.
    *
-   * @param request the transfer
    * @param holders called repeatedly during the wait
    * @throws java.io.InterruptedIOException when the thread is interrupted meanwhile
    * @throws IOException as the holders do

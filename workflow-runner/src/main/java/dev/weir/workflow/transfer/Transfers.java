@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * another node that reads the same content. They have threads of their own and do not delay small
  * inputs and outputs.
  *
- * @param small for small inputs
- * @param bulky for large inputs
- * @param out for outputs
  * @param bulkyBytes size from which an input is large
  */
 public record Transfers(
@@ -30,7 +27,6 @@ public record Transfers(
    * Starts the threads of a worker.
    *
    * @param largeBytes size from which reading an input needs a permit
-   * @param threads creates them
    */
   public static Transfers start(long largeBytes, ThreadFactory threads) {
     return new Transfers(

@@ -145,7 +145,6 @@ public final class WriteBehind implements AutoCloseable {
    *
    * @return what was stored; empty when nothing was stored, the stored part is outdated, or the
    *     rest cannot be appended
-   * @throws IOException when the output cannot be read
    */
   public Optional<DataStore.Stored> finish(FileSlot output) throws IOException {
     Followed followed = outputs.get(output.name());

@@ -106,7 +106,6 @@ final class Attempt {
   /**
    * Creates an attempt that has not started.
    *
-   * @param ticket admits the command
    * @param permit awaited before the commit
    */
   Attempt(Means means, TaskOrder order, ResourceGate.Ticket ticket, CommitPermit.AsNeeded permit) {

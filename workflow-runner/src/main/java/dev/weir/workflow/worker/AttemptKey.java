@@ -3,12 +3,7 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 
-/**
- * Identifies an attempt.
- *
- * @param task id of the task
- * @param attempt its number
- */
+/** Identifies an attempt. */
 record AttemptKey(String task, int attempt) {
 
   static AttemptKey of(TaskOrder order) {

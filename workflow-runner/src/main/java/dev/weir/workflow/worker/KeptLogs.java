@@ -65,7 +65,6 @@ final class KeptLogs implements CommandOutput, AutoCloseable {
   /**
    * The logs on this machine.
    *
-   * @param worker id of the worker
    * @param logs directory of the commands' stdout and stderr
    * @param rotation deletes old logs; null to keep all
    */

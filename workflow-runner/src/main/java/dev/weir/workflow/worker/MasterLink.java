@@ -81,7 +81,6 @@ final class MasterLink implements AutoCloseable {
    *
    * @param first the first connection, not started
    * @param search finds the next ApplicationMaster when a connection has ended
-   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   MasterLink(MasterConnection first, Search search, LongSupplier nanoTime) {
     this.connection = first;
@@ -173,7 +172,6 @@ final class MasterLink implements AutoCloseable {
    * Finds the next ApplicationMaster and sends it the held attempts. Called by one thread when a
    * connection has ended.
    *
-   * @param listener of the new connection
    * @return whether there is one
    */
   boolean renew(MasterConnection.Listener listener) throws InterruptedException {

@@ -46,7 +46,6 @@ final class MasterSearch implements MasterLink.Search {
      * Returns the ApplicationMaster's address.
      *
      * @throws FileNotFoundException when there is none: the run is over, or no other will start
-     * @throws IOException when it cannot be read now
      */
     MasterAddress address() throws IOException;
   }
@@ -67,8 +66,6 @@ final class MasterSearch implements MasterLink.Search {
   /**
    * Creates a search.
    *
-   * @param sleeper waits between two tries
-   * @param nanoTime the time as {@link System#nanoTime} returns it
    * @param random numbers from 0 up to 1, so that not all workers of a run look at the same time
    * @param patienceMillis how long to search until the directory states it
    * @param silenceMillis how long the last ApplicationMaster keeps the session of this worker

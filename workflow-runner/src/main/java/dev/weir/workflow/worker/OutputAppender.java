@@ -48,7 +48,6 @@ final class OutputAppender {
    *
    * @param opened completes when the file system is open
    * @param directory of the run; a removed one is not created again
-   * @param worker id of the worker
    */
   OutputAppender(Future<? extends FileSystem> opened, Path directory, String worker) {
     this.opened = opened;

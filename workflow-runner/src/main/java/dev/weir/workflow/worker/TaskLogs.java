@@ -12,9 +12,6 @@ import java.util.List;
 /**
  * The files with a command's stdout and stderr, in the container's log directory, where YARN keeps
  * and shows them.
- *
- * @param stdout file for standard output
- * @param stderr file for standard error
  */
 record TaskLogs(Path stdout, Path stderr) {
 
@@ -33,7 +30,6 @@ record TaskLogs(Path stdout, Path stderr) {
   /**
    * Returns a task's part of file names.
    *
-   * @param task id of the task
    * @return the id, or the beginning of a long one and its hash code
    */
   static String shortName(String task) {
@@ -72,8 +68,6 @@ record TaskLogs(Path stdout, Path stderr) {
   /**
    * Returns stdout as the command wrote it, or its end behind a note if it is longer than the
    * limit.
-   *
-   * @param maxBytes limit on the bytes of the command
    */
   String stdoutUpTo(int maxBytes) {
     try {

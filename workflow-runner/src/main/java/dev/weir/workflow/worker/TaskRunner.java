@@ -31,7 +31,6 @@ public final class TaskRunner {
   /**
    * The worker's local directories.
    *
-   * @param sandboxes directory for sandboxes
    * @param logs directory for the commands' stdout and stderr
    * @param environment variables that every command gets
    * @param secrets to which variables of a command may refer
@@ -49,14 +48,7 @@ public final class TaskRunner {
     }
   }
 
-  /**
-   * Shared tools of the attempts.
-   *
-   * @param transfers move files
-   * @param shells start commands
-   * @param nanoTime the time as {@link System#nanoTime} returns it
-   * @param containers run commands in containers
-   */
+  /** Shared tools of the attempts. */
   public record Tools(
       Transfers transfers,
       CommandShells shells,
@@ -81,7 +73,6 @@ public final class TaskRunner {
   /**
    * Runs an attempt. Failures are returned in the report, not thrown.
    *
-   * @param ticket admits the command
    * @return the report; one of {@link Result#RECALLED} when the ticket was recalled
    * @throws InterruptedException when the worker must stop, or the ticket was recalled; the command
    *     has then ended
@@ -93,7 +84,6 @@ public final class TaskRunner {
   /**
    * Runs an attempt beside which there may be another one.
    *
-   * @param ticket admits the command
    * @param permit awaited before the commit
    * @throws InterruptedException when the worker must stop, the ticket was recalled, or the attempt
    *     may not commit

@@ -60,11 +60,8 @@ final class Worker implements MasterConnection.Listener {
   /**
    * Creates a worker.
    *
-   * @param runner runs the attempts
-   * @param gate admits commands
    * @param attempts has a thread for each held attempt; the ApplicationMaster limits their number
    * @param link to the ApplicationMaster, not started
-   * @param handlers receive all other messages
    */
   Worker(
       TaskRunner runner,

@@ -77,7 +77,6 @@ public final class WorkerMain {
   /**
    * Runs a worker with the settings in its container's environment.
    *
-   * @param args none
    * @throws Exception when it cannot start; YARN shows it in the container's stderr
    */
   public static void main(String[] args) throws Exception {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param replication number of replicas of the run's files; 0 for the node's default
  * @param hints the run's hint set on the local disk; null when it has none
  * @param inForce whether the NameNode places by that set or may soon do so
- * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
  * @param lastLogs whether only the latest output of commands stays there

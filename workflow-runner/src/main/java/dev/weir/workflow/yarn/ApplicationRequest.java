@@ -119,7 +119,6 @@ public record ApplicationRequest(
    * @param yarn the cluster
    * @throws RunException when YARN refuses it; one line with the queue, YARN's message and, if that
    *     is about a queue, the existing queues
-   * @throws IOException when YARN cannot be reached
    */
   public void submit(ApplicationSubmissionContext context, String what, YarnClient yarn)
       throws IOException {
@@ -173,7 +172,6 @@ public record ApplicationRequest(
   /**
    * Returns the request in the settings of a plan.
    *
-   * @param settings those of the plan
    * @return what its client asked for
    */
   public static ApplicationRequest of(Map<String, String> settings) {

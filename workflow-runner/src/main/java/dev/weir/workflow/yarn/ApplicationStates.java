@@ -32,11 +32,7 @@ public final class ApplicationStates {
     return EnumSet.complementOf(ended());
   }
 
-  /**
-   * Returns whether an application is live. One that YARN has forgotten is not.
-   *
-   * @throws IOException when YARN does not answer
-   */
+  /** Returns whether an application is live. One that YARN has forgotten is not. */
   public static boolean isLive(YarnClient yarn, ApplicationId id) throws IOException {
     try {
       return !hasEnded(yarn.getApplicationReport(id).getYarnApplicationState());
@@ -47,7 +43,6 @@ public final class ApplicationStates {
     }
   }
 
-  /** Returns whether an application in this state has ended. */
   public static boolean hasEnded(YarnApplicationState state) {
     return ended().contains(state);
   }

@@ -65,7 +65,6 @@ final class ContainerEnds {
     this.maxEnds = maxEnds;
   }
 
-  /** A container was allocated on a node. */
   synchronized void allocated(ContainerId id, String node) {
     started++;
     unreported.put(id, new Life(node, started, 0));

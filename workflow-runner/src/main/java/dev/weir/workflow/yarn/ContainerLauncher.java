@@ -7,11 +7,6 @@ import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 @FunctionalInterface
 public interface ContainerLauncher {
 
-  /**
-   * Returns the command, files, environment and credentials of a container.
-   *
-   * @param container id of the container
-   * @throws IOException when the credentials or files cannot be read
-   */
+  /** Returns the command, files, environment and credentials of a container. */
   ContainerLaunchContext context(String container) throws IOException;
 }

@@ -75,7 +75,6 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    *
    * @param workers maximum number of workers
    * @param first initial number of workers
-   * @param size of each container
    * @param names preferred resource names for each of the first workers; an empty list, and workers
    *     beyond the list, have no preference
    * @param again supplies the same for a replacement; may block, but only briefly
@@ -388,11 +387,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     return isHopeless;
   }
 
-  /**
-   * Returns whether a container is one of this session's workers.
-   *
-   * @param container its id
-   */
+  /** Returns whether a container is one of this session's workers. */
   public synchronized boolean holds(String container) {
     return held.containsKey(ContainerId.fromString(container));
   }

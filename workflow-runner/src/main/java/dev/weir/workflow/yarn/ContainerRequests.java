@@ -19,11 +19,7 @@ final class ContainerRequests {
   private Containers yarn;
   private long lastId;
 
-  /**
-   * Creates an empty set of requests.
-   *
-   * @param size of each container
-   */
+  /** Creates an empty set of requests. */
   @SuppressWarnings("NullAway.Init") // YARN's client exists only after its call-back handler
   ContainerRequests(Resource size) {
     this.size = size;
@@ -72,7 +68,6 @@ final class ContainerRequests {
     return Optional.of(request.getNodes() == null ? List.of() : request.getNodes());
   }
 
-  /** Withdraws all requests. */
   void withdraw() {
     open.values().forEach(yarn::withdraw);
     open.clear();

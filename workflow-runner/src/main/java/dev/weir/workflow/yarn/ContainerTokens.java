@@ -47,10 +47,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
    * renewer of the tokens.
    *
    * @param conf of the cluster
-   * @param fs the file system that the containers use
    * @return the credentials, not yet used by any application
    * @throws RunException when the NameNode or the KMS issues none; the message says what to do
-   * @throws IOException when the current user is unknown
    */
   public static ContainerTokens ask(Configuration conf, FileSystem fs) throws IOException {
     boolean kerberos = UserGroupInformation.isSecurityEnabled();
@@ -128,11 +126,7 @@ public record ContainerTokens(Credentials credentials, boolean own) {
     return onlyPassedOn(new Credentials(master));
   }
 
-  /**
-   * Returns tokens as text, for a message to a worker.
-   *
-   * @param tokens what {@link #ofWorkers} returned
-   */
+  /** Returns tokens as text, for a message to a worker. */
   public static String encode(Credentials tokens) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     tokens.writeTokenStorageToStream(new DataOutputStream(bytes));

@@ -8,7 +8,6 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 /** The interface to YARN's containers. Thread-safe. */
 public interface Containers {
 
-  /** Requests a container. */
   void ask(ContainerRequest request);
 
   /** Withdraws a request, which was answered or is not needed any more. */

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * A YARN container that runs one of the runner's main classes, with the runner's jars before the
  * cluster's own Hadoop.
  *
- * @param mainClass name of the class
  * @param heapMegabytes maximum heap size in MiB
  * @param environment variables of its own
  */
@@ -77,7 +76,6 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
    * @param conf contains the class path of Hadoop's jars
    * @param files localised from HDFS into its directory; jars are on its class path
    * @param credentials authenticate it; may be empty
-   * @throws IOException when the current user is unknown
    */
   public ContainerLaunchContext launchContext(
       Configuration conf, List<FileStatus> files, Credentials credentials) throws IOException {

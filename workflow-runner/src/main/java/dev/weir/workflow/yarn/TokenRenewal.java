@@ -119,7 +119,6 @@ public final class TokenRenewal implements AutoCloseable {
     return TimeUnit.SECONDS.toMillis(conf.getLong(COOKIE_SECONDS_KEY, DEFAULT_COOKIE_SECONDS));
   }
 
-  /** Returns how long new tokens are used. */
   static long pauseMillis(long term) {
     return Math.max(LEAST_MILLIS, (long) (SHARE * term));
   }

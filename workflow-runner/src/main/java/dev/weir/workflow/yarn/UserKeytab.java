@@ -12,9 +12,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 /**
  * A user's Kerberos keys, with which an ApplicationMaster makes new delegation tokens before the
  * old ones end.
- *
- * @param principal the user's principal
- * @param file the file with its keys
  */
 public record UserKeytab(String principal, Path file) {
 

@@ -115,7 +115,6 @@ public final class YarnRegistration {
    *
    * @param failure why it has failed; null when it succeeded
    * @param remark a further message; empty for none
-   * @throws IOException when YARN refuses it
    */
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
     String why = failure == null ? "" : failure.inOneLine();
