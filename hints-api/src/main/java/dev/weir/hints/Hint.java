@@ -164,7 +164,6 @@ public final class Hint {
       return this;
     }
 
-    /** Builds the hint. */
     public Hint build() {
       return new Hint(this);
     }

@@ -80,7 +80,6 @@ public final class HintCodec {
   /**
    * Reads a hint: a JSON object, or a JSON string in the form of {@link HintText}.
    *
-   * @param json the text
    * @param source the name of the text for messages
    * @throws InvalidHintException if the text is not a hint
    */

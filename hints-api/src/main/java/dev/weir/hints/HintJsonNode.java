@@ -16,7 +16,6 @@ import java.util.function.Supplier;
  *
  * @param source the name of the text
  * @param pointer the position as a JSON pointer; empty for the whole text
- * @param node the value
  * @param isLenient whether unknown fields are ignored
  */
 record HintJsonNode(String source, String pointer, JsonNode node, boolean isLenient) {

@@ -31,8 +31,6 @@ public final class HintPresets {
 
   /**
    * Files of many writers that one task reads: they are collected on one node in the background.
-   *
-   * @param group the name of the files' group
    */
   public static Hint reduce(String group) {
     return Hint.builder().placement(new Collocate(group)).replication(Replication.lazy()).build();

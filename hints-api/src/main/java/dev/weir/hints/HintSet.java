@@ -50,7 +50,6 @@ public record HintSet(String id, String owner, @Nullable Instant expires, List<R
     return id;
   }
 
-  /** Whether the set has expired. */
   public boolean isExpired(Instant now) {
     return expires != null && !now.isBefore(expires);
   }

@@ -19,16 +19,13 @@ public record HintSettings(
   /** The key of {@link #quorum}. By default it is empty, and there are no hints. */
   public static final String QUORUM_KEY = "weir.zookeeper.quorum";
 
-  /** The key of {@link #root}. */
   public static final String ROOT_KEY = "weir.zookeeper.root";
 
   /** The key of {@link #memory}: bytes, or a number with k, m or g. */
   public static final String MEMORY_KEY = "weir.hints.memory";
 
-  /** The default of {@link #memory}. */
   public static final long DEFAULT_MEMORY = 256L << 20;
 
-  /** The default of {@link #root}. */
   public static final String DEFAULT_ROOT = "/weir";
 
   /** Validates the root and the memory. */
@@ -80,7 +77,6 @@ public record HintSettings(
   /**
    * Reads the keys.
    *
-   * @param fileSystem the file system whose hints are used
    * @throws InvalidHintException if a value is invalid
    */
   public static HintSettings from(Configuration configuration, URI fileSystem) {

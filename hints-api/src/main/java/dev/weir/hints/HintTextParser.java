@@ -44,7 +44,6 @@ final class HintTextParser {
   private final String text;
   private final Hint.Builder hint = Hint.builder();
 
-  /** By part of the hint, the word that set it. */
   private final Map<String, String> wordOfPart = new HashMap<>();
 
   private Placement.@Nullable Collocate group;

@@ -1,8 +1,4 @@
 package dev.weir.hints;
 
-/**
- * A hint for the files that match a pattern.
- *
- * @param pattern the files
- */
+/** A hint for the files that match a pattern. */
 public record Rule(PathPattern pattern, Hint hint) {}

@@ -7,7 +7,6 @@ import org.apache.hadoop.util.StringUtils;
 
 /** Hint sets with a single rule for one path. */
 public final class SinglePathSets {
-  /** The prefix of their ids. */
   public static final String PREFIX = "path-";
 
   private static final int HASH_BYTES = 16;
@@ -29,7 +28,6 @@ public final class SinglePathSets {
     }
   }
 
-  /** Whether an id is that of such a set. */
   public static boolean isOne(String id) {
     return id.startsWith(PREFIX) && id.length() == PREFIX.length() + 2 * HASH_BYTES;
   }

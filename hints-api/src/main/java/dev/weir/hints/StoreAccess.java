@@ -15,7 +15,6 @@ import org.apache.hadoop.conf.Configuration;
  *     {@code digest:USER}, {@code sasl:USER} or another {@code SCHEME:ID}
  */
 public record StoreAccess(String auth, boolean isOpen, Set<String> writers) {
-  /** The key of {@link #auth}. */
   public static final String AUTH_KEY = "weir.zookeeper.auth";
 
   /** The key of {@link #isOpen}; the default is false. */

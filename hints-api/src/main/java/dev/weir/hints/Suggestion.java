@@ -17,7 +17,6 @@ public final class Suggestion {
    * Returns the word that resembles an unknown one most.
    *
    * @param unknown the unknown word
-   * @param known the known words
    * @return the word; empty if none is similar
    */
   public static Optional<String> closest(String unknown, Collection<String> known) {
@@ -32,7 +31,6 @@ public final class Suggestion {
    * Returns a question that names the word, for the end of an error message.
    *
    * @param unknown the unknown word
-   * @param known the known words
    * @return a question with a blank before it; empty if no word is similar
    */
   public static String question(String unknown, Collection<String> known) {

@@ -9,7 +9,6 @@ public interface LeaderElection extends AutoCloseable {
    *
    * @param self the name of this instance for the others
    * @param listener receives each change, one at a time, on its own thread
-   * @throws IOException if this instance cannot join
    */
   void start(String self, Listener listener) throws IOException;
 

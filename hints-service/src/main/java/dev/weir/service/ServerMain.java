@@ -24,7 +24,6 @@ public final class ServerMain {
    * @param embeddedZooKeeper the data directory of a ZooKeeper inside this process; null to use the
    *     ZooKeeper of the configuration
    * @param started receives the server when it serves requests
-   * @throws IOException if the server cannot start
    * @throws IllegalArgumentException if a setting is invalid
    */
   public static void run(

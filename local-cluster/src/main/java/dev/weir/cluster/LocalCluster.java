@@ -64,7 +64,6 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Finds a cluster that another process started. The cluster is not closed when this JVM ends.
    *
-   * @param dir the directory of the cluster
    * @throws ClusterException if there is none
    */
   public static LocalCluster attach(Path dir) throws IOException {
@@ -205,8 +204,6 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Kills one daemon as {@code kill -9} does, and waits until its process has ended. The containers
    * of a NodeManager continue to run.
-   *
-   * @param daemon its name
    */
   public void stopDaemon(String daemon) throws IOException {
     lifecycle.processes().killDaemon(Daemon.require(lifecycle.plan(), daemon).name());
@@ -215,8 +212,6 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Restarts a daemon that has ended, with its data, and waits until it answers. A running daemon
    * is left alone. A NameNode becomes active if the other one is not.
-   *
-   * @param daemon its name
    */
   public void startDaemon(String daemon) throws IOException {
     start(Daemon.require(lifecycle.plan(), daemon));
@@ -325,7 +320,6 @@ public final class LocalCluster implements AutoCloseable {
    * HADOOP_CONF_DIR}, {@code JAVA_HOME} and {@code PATH}. {@link #stopNode} kills its process.
    *
    * @param node a node's name, or {@code master}
-   * @param argv the program and its arguments
    */
   public ProcessBuilder command(String node, List<String> argv) throws IOException {
     return lifecycle.launcher().command(lifecycle.plan().require(node).name(), argv);

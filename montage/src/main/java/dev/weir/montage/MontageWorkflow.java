@@ -21,7 +21,6 @@ import java.util.Map;
  */
 public final class MontageWorkflow {
 
-  /** The mosaic. */
   public static final String MOSAIC = "mosaic.fits";
 
   /** The mosaic as a picture. */

@@ -7,9 +7,7 @@ package dev.weir.montage;
  * @param width NAXIS1, in pixels
  * @param height NAXIS2, in pixels
  * @param centre CRVAL: where the plane touches the sky
- * @param reference CRPIX: the pixel of that point
  * @param pixelDegrees the side of a pixel, in degrees
- * @param rotationDegrees CROTA2
  */
 record TanImage(
     int width,

@@ -55,8 +55,6 @@ final class SessionJobs implements AutoCloseable {
 
   /**
    * Cancels unfinished jobs that an earlier run has left, and begins to await those of this one.
-   *
-   * @param prefix of the ids of earlier jobs
    */
   void start(String prefix) throws IOException, InterruptedException {
     for (JobStatus status : client.list()) {

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  * other names are links.
  *
  * @param files their paths in HDFS, by their names in the sandbox
- * @param links the names of files, by their other names
  */
 record StagedInputs(Map<String, Path> files, Map<String, String> links) {
 

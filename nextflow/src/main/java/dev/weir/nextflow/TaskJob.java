@@ -94,7 +94,6 @@ final class TaskJob {
     return new TaskWrapper(bean, task.getWorkDir(), inputs.links(), !programs.isEmpty());
   }
 
-  /** Returns the job. */
   Job job(String id) {
     return new Job(
         id,

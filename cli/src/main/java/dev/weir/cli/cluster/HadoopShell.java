@@ -10,9 +10,6 @@ import java.util.TreeSet;
 /**
  * The subcommands of {@code hdfs} or {@code yarn}, and the classes that Hadoop's scripts run for
  * them.
- *
- * @param program {@code hdfs} or {@code yarn}
- * @param classes class by subcommand
  */
 record HadoopShell(String program, Map<String, String> classes) {
   private static final String APPLICATION = "org.apache.hadoop.yarn.client.cli.ApplicationCLI";

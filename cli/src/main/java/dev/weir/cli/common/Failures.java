@@ -12,7 +12,6 @@ import picocli.CommandLine.ScopeType;
  * command; its subcommands inherit the option.
  */
 public final class Failures {
-  /** The name of the mixin. */
   public static final String MIXIN = "failures";
 
   @Option(
@@ -39,7 +38,6 @@ public final class Failures {
   /**
    * Prints the failure that ended a command, as a line or as a stack trace.
    *
-   * @param program the name of the program
    * @param err the error stream
    */
   public void tell(String program, Throwable failure, PrintWriter err) {
@@ -63,7 +61,6 @@ public final class Failures {
   /**
    * Prints a line that begins with the name of the program.
    *
-   * @param program the name of the program
    * @param line the message
    * @param err the error stream
    */

@@ -35,7 +35,6 @@ public final class KeytabOption {
    * Logs in with the keys, if any are given.
    *
    * @param conf of the cluster; is changed
-   * @return the same
    * @throws RunException if the keys cannot be used
    */
   public Configuration login(Configuration conf) throws RunException {

@@ -45,7 +45,6 @@ public final class ReplicationOption {
   /**
    * Checks the replication against the limits in the client's configuration.
    *
-   * @param conf the client's configuration
    * @throws ParameterException if it is outside of them
    */
   public void requireWithin(Configuration conf) {

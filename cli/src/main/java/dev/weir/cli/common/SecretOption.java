@@ -47,7 +47,6 @@ public final class SecretOption {
   /**
    * Variables that refer to secrets of a session, beside others.
    *
-   * @param environment other variables
    * @throws ParameterException when a variable is given twice
    */
   public Map<String, String> beside(Map<String, String> environment) {

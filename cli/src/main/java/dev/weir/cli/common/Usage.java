@@ -30,7 +30,6 @@ public final class Usage {
    *
    * @param <T> what is made
    * @param <E> what fails for other reasons
-   * @param maker creates the value
    * @throws ParameterException if the maker refuses the arguments, with its message
    */
   public static <T, E extends Exception> T checked(CommandSpec command, Maker<T, E> maker)

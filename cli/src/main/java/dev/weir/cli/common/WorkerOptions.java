@@ -47,7 +47,6 @@ public final class WorkerOptions {
    * Returns the plan of the workers.
    *
    * @param count number of workers; 0 for one on each node
-   * @param cores cores of each worker
    * @param ahead number of tasks that are assigned to a worker beyond those that it runs
    * @throws IllegalArgumentException if a number is too small
    */
@@ -83,7 +82,6 @@ public final class WorkerOptions {
   /**
    * Returns the idle time after which a worker is released, in seconds.
    *
-   * @param idle the option's value
    * @return at least 1, at most {@link Integer#MAX_VALUE}
    */
   public static int idleSeconds(Duration idle) {

@@ -59,11 +59,7 @@ final class Demo {
     }
   }
 
-  /**
-   * Runs the demo. The cluster is removed afterwards, also after a failure.
-   *
-   * @throws IOException if a step fails
-   */
+  /** Runs the demo. The cluster is removed afterwards, also after a failure. */
   DemoResult run() throws IOException, InterruptedException {
     HadoopJars jars = DistributionJars.locate();
     files.prepare();

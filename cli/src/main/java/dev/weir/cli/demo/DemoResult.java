@@ -6,7 +6,6 @@ import java.util.List;
  * The result of the demo.
  *
  * @param spec the specification
- * @param workflow the name of the workflow
  * @param realPrograms whether the Montage programs ran, instead of stand-ins
  * @param modes results of the modes, in the order of the runs
  */

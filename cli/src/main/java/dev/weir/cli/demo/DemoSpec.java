@@ -11,9 +11,6 @@ import java.util.List;
 /**
  * The parameters of the demo.
  *
- * @param nodes the number of nodes
- * @param hosts the kind of the nodes
- * @param link the rate of their links
  * @param sky the synthetic sky
  * @param modes the modes, in the order of the runs
  * @param out the directory of the results; created if it does not exist

@@ -36,7 +36,6 @@ final class RunNames {
    *
    * @return the name itself if it is a full id or no known run matches
    * @throws AmbiguousException if several runs match
-   * @throws IOException if the service does not answer
    */
   String id(String name) throws IOException {
     if (name.matches(FULL)) {

@@ -34,7 +34,6 @@ final class MakeflowWatch {
    * @param makeflow the running process
    * @param still how long makeflow must be idle for that
    * @return its exit code, or 1 if that is 0 although rules have failed
-   * @throws InterruptedException if the thread is interrupted
    */
   int await(Process makeflow, Duration still) throws InterruptedException {
     while (!makeflow.waitFor(1, TimeUnit.SECONDS)) {

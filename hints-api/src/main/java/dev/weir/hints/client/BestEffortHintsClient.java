@@ -36,7 +36,6 @@ public final class BestEffortHintsClient implements AutoCloseable {
 
   /** A call of the service. */
   public interface Question<T> {
-    /** Makes the call. */
     T ask(HintsClient client) throws IOException;
   }
 

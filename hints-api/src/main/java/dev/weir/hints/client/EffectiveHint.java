@@ -8,11 +8,8 @@ import java.io.IOException;
  * The hint that applies to a path, and its origin.
  *
  * @param path the requested path
- * @param text the hint as text
  * @param set the hint set with the rule
- * @param owner the owner of the set
  * @param pattern the rule's pattern
- * @param version the set's version
  */
 public record EffectiveHint(
     String path, Hint hint, String text, String set, String owner, String pattern, long version) {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains why the bytes of a file are where they are.
  *
- * @param path the file
  * @param rule the rule that applies; null if none does
  * @param wanted what the rule asks for
  * @param actual the current state
@@ -29,10 +28,7 @@ public record Explanation(
   /**
    * The origin of a hint.
    *
-   * @param set the hint set
-   * @param owner the owner of the set
    * @param pattern the rule's pattern
-   * @param text the hint as text
    */
   public record Source(String set, String owner, String pattern, String text) {}
 

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The locations of a file's bytes.
  *
- * @param path the file
- * @param bytes its length
- * @param blocks the number of blocks
  * @param nodes the nodes that hold any of it, best first
  * @param error why the locations are unknown: {@code not-found}, {@code not-readable}, {@code
  *     is-directory}; null if they are known

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of some files on a node.
  *
- * @param host the node
  * @param rack its rack; null if the service does not know it
  * @param bytes bytes on its disks
  * @param cachedBytes bytes in its memory

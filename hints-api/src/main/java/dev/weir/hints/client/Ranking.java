@@ -8,7 +8,6 @@ import java.util.List;
  * The nodes that hold the most of a task's inputs.
  *
  * @param nodes the nodes, best first
- * @param bytes the bytes of all inputs
  * @param missing inputs that do not exist or may not be read
  */
 public record Ranking(List<NodeBytes> nodes, long bytes, List<String> missing) {

@@ -84,7 +84,6 @@ public final class ServiceCalls {
     return options.applyTo(ServiceCall.of("PUT", HINTS).query("path", path).json(body));
   }
 
-  /** Removes the hint of a path. */
   public static ServiceCall removeHint(String path) {
     return ServiceCall.of("DELETE", HINTS).query("path", path);
   }
@@ -128,7 +127,6 @@ public final class ServiceCalls {
     return ServiceCall.of("POST", AUTO + "/profile").json(profile);
   }
 
-  /** Gets the status of the service. */
   public static ServiceCall status() {
     return ServiceCall.of("GET", "/v1/status");
   }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leader whether it is the one that reconciles
  * @param leaderId the instance that does; null if there is none or it is unknown
- * @param store the status of the store
  * @param ignored attributes that are not followed; empty unless the caller is an administrator and
  *     the instance is the leader
  * @param problems why rules are not followed by some NameNodes or clients, each one sentence
@@ -34,7 +33,6 @@ public record ServiceStatus(
    * An attribute that is not followed.
    *
    * @param path the path that carries it
-   * @param reason why
    */
   public record IgnoredHint(String path, String reason) {}
 
@@ -44,8 +42,6 @@ public record ServiceStatus(
    * @param connected whether it can be reached
    * @param age how long the instance has not been up to date
    * @param version the version that the instance knows
-   * @param sets the number of sets
-   * @param rules the number of rules
    */
   public record Store(boolean connected, Duration age, long version, long sets, long rules) {}
 

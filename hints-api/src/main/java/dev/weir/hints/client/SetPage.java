@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the list of hint sets.
  *
- * @param sets the sets, by id
  * @param next the id to continue after; null on the last page
  */
 public record SetPage(List<Entry> sets, @Nullable String next) {
@@ -19,9 +18,7 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
   /**
    * An entry of the list.
    *
-   * @param id of the set
    * @param expires when it expires, in ISO 8601; null for never
-   * @param rules the number of rules
    */
   public record Entry(String id, String owner, @Nullable String expires, long rules, long version) {
     private static Entry of(JsonNode json) throws IOException {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * The processes that follow the hints.
  *
  * @param version the store's version
- * @param watchers the processes
  */
 public record WatcherList(long version, List<Watcher> watchers) {
   public WatcherList {

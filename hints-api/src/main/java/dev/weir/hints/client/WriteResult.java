@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the set that was written
  * @param version its version now
- * @param created whether it is new
  * @param applied whether the active NameNode has applied it; null if that was not requested
  * @param warnings what prevents its hints from being followed, as text; usually empty
  */

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of a set in an index.
  *
- * @param id of the set
  * @param owner the user who owns the set
  * @param expires when the set expires; null for never
- * @param rules the number of rules
  * @param bytes an estimate of its memory, see {@link SetMemory}
  * @param version the store's version at the set's last change; 0 if it is not from a store
  * @param modified the time of that change by the store's clock; the epoch if it is not from a store

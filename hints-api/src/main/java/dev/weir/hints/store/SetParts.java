@@ -53,7 +53,6 @@ final class SetParts {
    * What a set's znode contains instead of the set.
    *
    * @param name of the parent znode of the parts
-   * @param count the number of parts
    * @param length of all parts together, in bytes
    * @param checksum their CRC-32C
    */

@@ -31,7 +31,6 @@ final class SetZnodes {
   private final SetParts parts;
 
   /**
-   * @param parent the parent znode
    * @param parts stores what does not fit into one znode
    */
   SetZnodes(String parent, SetParts parts) {

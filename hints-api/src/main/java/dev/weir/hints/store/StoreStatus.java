@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param connected whether changes are being received
  * @param age the time since the index was last known to be up to date; zero while it is
  * @param version all changes up to this are in the index
- * @param sets the number of sets in the index
- * @param rules the number of rules in the index
  * @param memory what the index takes
  * @param problem why sets are not followed although ZooKeeper is connected; null for none
  */

@@ -399,7 +399,6 @@ public final class ZooKeeperHintStore implements HintStore {
    *
    * @param role its role; empty if it publishes nothing
    * @param host its host name; empty if unknown
-   * @param process its process id
    */
   record Watching(String role, String host, long process) {
     /** Java 8 tells the process id only in the name of the virtual machine. */

@@ -93,7 +93,6 @@ public final class Authorizer {
    *
    * @param fields returns the JSON pointer to the rule with a given index
    * @throws ProblemException 403 for the first rule that is refused
-   * @throws IOException if the file system does not answer
    */
   public void requireRules(String caller, List<Rule> rules, IntFunction<String> fields)
       throws IOException {
@@ -152,7 +151,6 @@ public final class Authorizer {
   /**
    * Refuses more rules than the owner of a set may have.
    *
-   * @param rules of all sets of the owner
    * @throws ProblemException 507
    */
   public void requireRuleTotal(String owner, long rules) {
@@ -173,7 +171,6 @@ public final class Authorizer {
   /**
    * Refuses records of runs that need too many rows of the database.
    *
-   * @param owner the owner of the runs
    * @param rows the number of rows that the owner's runs would have
    * @throws ProblemException 403
    */

@@ -32,11 +32,7 @@ public interface CallerFileSystems extends AutoCloseable {
   @Override
   void close();
 
-  /**
-   * A call to a file system.
-   *
-   * @param <T> the result
-   */
+  /** A call to a file system. */
   @FunctionalInterface
   interface Operation<T> {
     T run(FileSystem fileSystem) throws IOException;

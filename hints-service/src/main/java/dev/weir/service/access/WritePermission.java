@@ -50,7 +50,6 @@ public final class WritePermission {
    *
    * @param fields returns the field of the rule with a given index
    * @throws ProblemException 403 for the first rule that is refused
-   * @throws IOException if the file system does not answer
    */
   void require(String caller, List<Rule> rules, IntFunction<String> fields) throws IOException {
     Map<Target, Integer> targets = new LinkedHashMap<>();
@@ -96,7 +95,6 @@ public final class WritePermission {
   /**
    * The literal prefix of a rule.
    *
-   * @param path the literal prefix
    * @param below whether the rule covers files below the path rather than the path alone
    */
   private record Target(String authority, String path, boolean below) {

@@ -6,7 +6,6 @@ package dev.weir.service.auto;
  * @param id the inode id
  * @param own the replicas that the owner has set
  * @param from the replicas now
- * @param to the replicas that the file is to have
  * @param utility of the last copy that is removed or the first that is added
  */
 public record ReplicaChange(String path, long id, int own, int from, int to, double utility) {

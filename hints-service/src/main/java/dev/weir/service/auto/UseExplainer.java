@@ -20,11 +20,7 @@ public interface UseExplainer {
    */
   record Use(double reads, double writes, double utility, String why) {}
 
-  /**
-   * The size of a file.
-   *
-   * @param bytes its length
-   */
+  /** The size of a file. */
   record Size(long bytes, long blockSize) {}
 
   /**

@@ -35,7 +35,6 @@ public final class ConcurrencyLimit {
   /**
    * An action.
    *
-   * @param <T> its result
    * @param <E> its exception
    */
   @FunctionalInterface

@@ -14,7 +14,6 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param url JDBC URL of H2 or PostgreSQL
  * @param user the user name of the service in the database
- * @param password the user's password
  * @param connections the most connections at a time
  * @param timeout the longest that a statement may take
  */
@@ -66,7 +65,6 @@ public record DatabaseSettings(
    * Reads the keys.
    *
    * @throws IllegalArgumentException if a value is invalid
-   * @throws IOException if a credential provider cannot be read
    */
   public static DatabaseSettings from(Configuration configuration) throws IOException {
     char[] password = configuration.getPassword(PASSWORD.key());

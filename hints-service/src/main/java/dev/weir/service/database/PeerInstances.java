@@ -32,11 +32,7 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
 
   @FunctionalInterface
   public interface Watchers {
-    /**
-     * Returns all watchers that the store knows; may block.
-     *
-     * @throws IOException if the store is unavailable
-     */
+    /** Returns all watchers that the store knows; may block. */
     List<WatcherInfo> list() throws IOException;
   }
 
@@ -44,8 +40,6 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
    * This instance.
    *
    * @param role the role in which instances watch the hints
-   * @param host the name of its host
-   * @param process its process id
    */
   public record Self(String role, String host, long process) {}
 

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * The location of a file.
  *
  * @param bytes the length in bytes
- * @param blocks the number of blocks
  * @param nodes the nodes that have parts of it, best first
  * @param fault why there is no report; null if the file was found
  */

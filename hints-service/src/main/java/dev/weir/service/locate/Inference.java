@@ -41,11 +41,9 @@ public final class Inference {
    * Infers hints for engines whose tasks read their inputs from HDFS each time.
    *
    * @param workflow a file in WfFormat
-   * @param directory the directory of the workflow's files
    * @param nodes the number of nodes that store data and run tasks; 0 for the DataNodes in service
    * @param replication the default replication; 0 for that of HDFS
    * @throws ProblemException if the file is not a workflow, or the cluster is not known
-   * @throws IOException if the file system does not answer
    */
   public List<InferredHint> infer(byte[] workflow, FilePath directory, int nodes, int replication)
       throws IOException {

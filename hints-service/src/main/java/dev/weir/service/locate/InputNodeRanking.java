@@ -69,7 +69,6 @@ public final class InputNodeRanking {
    * @param user the user who may see the locations
    * @param paths files, and directories, which stand for the files directly in them; a duplicate
    *     counts once
-   * @throws IOException if a file system does not answer
    * @throws ProblemException if there are too many files
    */
   public Answer rank(String user, List<FilePath> paths) throws IOException {
@@ -158,7 +157,6 @@ public final class InputNodeRanking {
    * @param nodes best first
    * @param bytes the size of all files that exist
    * @param missing the requested paths without metadata
-   * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Node> nodes, long bytes, List<String> missing, long nameNodeCalls) {
     public Answer {

@@ -42,7 +42,6 @@ public final class Locations {
    *
    * @param user the user who may see the results
    * @return a report on each path, in their order; a duplicate is looked up once
-   * @throws IOException if a file system does not answer
    * @throws ProblemException if the response would be too long
    */
   public Answer find(String user, List<FilePath> paths) throws IOException {
@@ -71,7 +70,6 @@ public final class Locations {
    * The result.
    *
    * @param files in the order of the request
-   * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Located> files, long nameNodeCalls) {
     public Answer {

@@ -5,7 +5,6 @@ import java.util.Comparator;
 /**
  * The amount of data that a node has.
  *
- * @param host its host name
  * @param bytes bytes on its disks
  * @param cachedBytes how many of them are also in its memory
  */

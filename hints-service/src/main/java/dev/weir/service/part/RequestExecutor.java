@@ -82,11 +82,7 @@ public final class RequestExecutor {
 
   @FunctionalInterface
   public interface Job {
-    /**
-     * Runs the job.
-     *
-     * @throws IOException if the job fails
-     */
+    /** Runs the job. */
     void run() throws IOException;
   }
 }

@@ -13,7 +13,6 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 /**
  * A key of the configuration, with its documentation.
  *
- * @param key its name
  * @param fallback the default, as text
  * @param unit the unit or form of the value
  * @param doc one sentence

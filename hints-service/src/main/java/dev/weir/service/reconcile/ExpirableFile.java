@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A file that was created under a temporary rule with an expiry and so may be removed.
  *
  * @param path its current path
- * @param set the set of the rule
  * @param owner the owner of the rule's set: only a file of the same user may be removed
  * @param expiry how long after its last change it may be removed
  * @param setExpires when the set was to expire; null for never

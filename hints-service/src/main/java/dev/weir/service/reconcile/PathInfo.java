@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The NameNode's metadata of a path.
  *
  * @param id the inode id, which is never reused
- * @param directory whether it is a directory
  * @param replication the replication of a file
  * @param striped whether it is erasure-coded and so has no replicas
  * @param modified the last change of its content

@@ -43,7 +43,6 @@ final class PathRules {
         .toList();
   }
 
-  /** Returns the paths at and below a path that have their own set. */
   List<String> atOrBelow(String path) {
     List<String> found = new ArrayList<>();
     if (idsByPath.containsKey(path)) {

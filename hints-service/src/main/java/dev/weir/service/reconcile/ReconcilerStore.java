@@ -13,7 +13,6 @@ interface ReconcilerStore extends AutoCloseable {
    *
    * @param transaction all edits up to it have been handled
    * @param time the time of the last of them, by the NameNode's clock
-   * @param files the recorded files
    */
   record Saved(long transaction, Instant time, Collection<ExpirableFile> files) {
     public Saved {

@@ -49,7 +49,6 @@ public final class RequestJson {
    * Parses a body that must be a JSON object.
    *
    * @throws ProblemException 400 if it is not, 413 if it is too long
-   * @throws IOException if the connection breaks
    */
   public static ObjectNode readObject(InputStream body) throws IOException {
     JsonNode node = read(body);
@@ -63,7 +62,6 @@ public final class RequestJson {
    * Parses a body that must be a JSON value.
    *
    * @throws ProblemException 400 if it is not, 413 if it is too long
-   * @throws IOException if the connection breaks
    */
   public static JsonNode read(InputStream body) throws IOException {
     byte[] bytes = body.readAllBytes();

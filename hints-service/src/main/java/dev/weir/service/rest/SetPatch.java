@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules replace rules with the same pattern, or are appended
  * @param remove patterns of rules to remove; unknown patterns are ignored
- * @param changesExpiry whether the expiry is changed
  * @param expires the new expiry; null for never, within the limits
  */
 record SetPatch(

@@ -48,7 +48,6 @@ final class CurrentFiles {
    *
    * @return {@link CurrentFile#NONE} if there is none, or if the user may not see it
    * @throws ProblemException 403 if the user may not read it, 400 if it is a directory
-   * @throws IOException if HDFS does not answer
    */
   CurrentFile require(String user, FilePath path) throws IOException {
     try {
@@ -85,7 +84,6 @@ final class CurrentFiles {
    * Returns a file without its checksum.
    *
    * @return empty if there is none that the user may read
-   * @throws IOException if HDFS does not answer
    */
   Optional<CurrentFile> findReadable(String user, String path) throws IOException {
     try {
@@ -109,7 +107,6 @@ final class CurrentFiles {
    * Returns the checksum of a file.
    *
    * @return empty if it is not available
-   * @throws IOException if HDFS does not answer
    */
   Optional<String> checksum(String user, String path) throws IOException {
     return callers.call(user, files -> Optional.ofNullable(checksum(files, new Path(path))));
@@ -131,11 +128,7 @@ final class CurrentFiles {
     }
   }
 
-  /**
-   * Returns why the user may not write into or create a directory; empty if the user may.
-   *
-   * @throws IOException if HDFS does not answer
-   */
+  /** Returns why the user may not write into or create a directory; empty if the user may. */
   Optional<String> refusal(String user, String directory) throws IOException {
     Path path = new Path(directory);
     while (true) {

@@ -59,11 +59,7 @@ final class FileVisibility {
     return lookups > MAX_LOOKUPS;
   }
 
-  /**
-   * Returns whether the caller may see a write.
-   *
-   * @throws IOException if HDFS does not answer
-   */
+  /** Returns whether the caller may see a write. */
   boolean maySee(FileWrite write) throws IOException {
     return isOwn(write.owner()) || isConfirmed(write);
   }
@@ -71,8 +67,6 @@ final class FileVisibility {
   /**
    * Returns whether a run that read the file may trust this write. It may if the write is of the
    * same owner or of the caller, or if the file is in HDFS and confirms it.
-   *
-   * @throws IOException if HDFS does not answer
    */
   boolean trusts(String reader, FileWrite write) throws IOException {
     if (write.owner().equals(reader) || isCaller(write.owner())) {
@@ -89,7 +83,6 @@ final class FileVisibility {
    *
    * @param fileOwner the owner of the file; null if it no longer exists
    * @return null if nothing speaks against it
-   * @throws IOException if HDFS does not answer
    */
   @Nullable String doubt(FileWrite write, @Nullable String fileOwner) throws IOException {
     if (isCaller(write.owner()) || write.owner().equals(fileOwner)) {
@@ -146,9 +139,7 @@ final class FileVisibility {
    * Returns what the caller may know of a file that an attempt read.
    *
    * @param owner the owner of the attempt's run
-   * @param started the start of the attempt
    * @return empty if even the name is hidden
-   * @throws IOException if HDFS does not answer
    */
   Optional<VisibleInput> visible(String owner, Input input, Instant started) throws IOException {
     if (isOwn(owner)) {

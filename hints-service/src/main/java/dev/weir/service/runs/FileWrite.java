@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param run the run's key in the database
  * @param owner the owner of the run
  * @param task the task's key in the database
- * @param attempt number of the attempt
- * @param path the file
  * @param dispatched the start of the attempt
  * @param bytes the length; null if not known
  * @param crc32c the checksum; null if not known

@@ -90,7 +90,6 @@ final class LineageTraversal {
    * Follows a file from a known write.
    *
    * @param note a note on the file; null for none
-   * @throws IOException if HDFS does not answer
    */
   void follow(FileWrite root, @Nullable String note) throws IOException {
     Set<AttemptKey> pending = new LinkedHashSet<>();

@@ -35,7 +35,6 @@ final class Provenance {
    * @param limit the most attempts in the answer
    * @throws ProblemException 403 if the caller may not read the file, 404 if there is neither a
    *     file nor a record
-   * @throws IOException if HDFS does not answer
    */
   Lineage of(String caller, FilePath path, int limit) throws IOException {
     boolean admin = authorizer.isAdmin(caller);

@@ -18,7 +18,6 @@ final class RunBodies {
    * Parses a body.
    *
    * @throws ProblemException 400 that names the field
-   * @throws IOException if the connection breaks
    */
   static <T> T read(InputStream body, Class<T> type) throws IOException {
     byte[] bytes = body.readAllBytes();

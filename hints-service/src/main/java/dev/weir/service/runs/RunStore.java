@@ -25,7 +25,6 @@ final class RunStore {
   /** The number of tasks or files that are removed at a time. */
   private static final int BATCH = 500;
 
-  /** A key, and the tables that have it. */
   private static final List<List<String>> TABLES_BY_KEY =
       List.of(
           List.of("task_key", "attempt_files", "attempts", "task_files", "tasks"),
@@ -41,7 +40,6 @@ final class RunStore {
     /**
      * Refuses by throwing.
      *
-     * @param owner the owner of the runs
      * @param rows the number of rows that they would have
      */
     void require(String owner, long rows);

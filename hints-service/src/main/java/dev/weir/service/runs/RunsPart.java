@@ -26,7 +26,6 @@ public final class RunsPart implements ServicePart {
    * @param store lists other instances
    * @param role the role in which instances watch the store
    * @throws IllegalArgumentException if a setting is invalid
-   * @throws IOException if a credential provider cannot be read
    */
   public RunsPart(
       Configuration configuration,

@@ -51,11 +51,7 @@ final class WfFormatExport {
 
   @FunctionalInterface
   interface Instance {
-    /**
-     * Writes the whole instance as JSON in UTF-8.
-     *
-     * @throws IOException if it cannot be sent
-     */
+    /** Writes the whole instance as JSON in UTF-8. */
     void write(OutputStream out) throws IOException;
   }
 

@@ -35,7 +35,6 @@ final class WfFormatQueries {
    * The data of all tasks.
    *
    * @param keys of the tasks, in the order of their ids
-   * @param known the same keys as a set
    * @param after by task id, the tasks that depend on the task without reading its outputs
    */
   record Tasks(List<UUID> keys, Set<UUID> known, Map<String, List<String>> after) {
@@ -44,7 +43,6 @@ final class WfFormatQueries {
     }
   }
 
-  /** Returns the tasks, up to a limit. */
   Tasks tasks(int limit) {
     List<UUID> keys = new ArrayList<>();
     Map<String, List<String>> after = new HashMap<>();

@@ -40,7 +40,6 @@ final class WriteMatcher {
    * Finds the write.
    *
    * @param writes the last one first; if there is no file, only those that the caller may see
-   * @throws IOException if HDFS does not answer
    */
   Result of(List<FileWrite> writes) throws IOException {
     if (writes.isEmpty()) {

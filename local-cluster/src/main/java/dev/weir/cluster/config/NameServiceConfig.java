@@ -72,7 +72,6 @@ public final class NameServiceConfig {
     return conf;
   }
 
-  /** The nodes with a NameNode. */
   static List<NodeInfo> nameNodes(ClusterPlan plan) {
     return plan.servers().standby() ? plan.masters() : List.of(plan.master());
   }

@@ -50,7 +50,6 @@ public final class ClusterQuiescence implements AutoCloseable {
    *
    * @throws IOException if the cluster is not idle after two minutes; the message names what is
    *     pending
-   * @throws InterruptedException if the thread is interrupted
    */
   public void await() throws IOException, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();

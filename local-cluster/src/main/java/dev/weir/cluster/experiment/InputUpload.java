@@ -61,7 +61,6 @@ public final class InputUpload {
    * @param files their names in both directories, in the order that decides their placement
    * @param local the source directory
    * @param directory the target directory, created if missing
-   * @throws IOException if a file cannot be read or written
    */
   public void upload(List<String> files, java.nio.file.Path local, Path directory)
       throws IOException {
@@ -79,8 +78,6 @@ public final class InputUpload {
    * @param local the source directory
    * @param directory the target directory, created if missing
    * @param parallelism the maximum number of files at a time
-   * @throws IOException if a file cannot be read or written
-   * @throws InterruptedException if the thread is interrupted
    */
   public void upload(List<String> files, java.nio.file.Path local, Path directory, int parallelism)
       throws IOException, InterruptedException {

@@ -15,10 +15,7 @@ import java.util.stream.Stream;
  *     interface name
  * @param dir the cluster's directory, absolute
  * @param nodes the number of nodes besides the master
- * @param racks the number of racks
  * @param hosts the form of a node on this machine
- * @param link the rate of every link
- * @param jars the jars that the daemons run from
  * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes
  *     are split
  */

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param hosts the form of a node on this machine
  * @param link the rate of every link, the master's included
  * @param dir the directory of all of the cluster's files; null lets the registry choose one
- * @param jars the jars that the daemons run from
  * @param servers the number of NameNodes, ResourceManagers and hints services, and whether nodes
  *     are split
  * @param configuration Hadoop properties that override the cluster's own

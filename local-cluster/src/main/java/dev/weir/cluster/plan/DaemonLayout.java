@@ -49,7 +49,6 @@ public record DaemonLayout(
     return nameNodes > 1;
   }
 
-  /** Returns whether there is a standby ResourceManager. */
   public boolean standbyResourceManager() {
     return resourceManagers > 1;
   }

@@ -10,7 +10,6 @@ public final class ProgramLookup {
   /**
    * Finds the programs that are missing.
    *
-   * @param names the names of the programs
    * @param path the directories to search, as in the environment's {@code PATH}; empty entries are
    *     ignored
    * @return the names of the missing programs, in the same order

@@ -7,7 +7,6 @@ import java.nio.file.Path;
  *
  * @param name its name, as the methods of {@code LocalCluster} accept it
  * @param node the node that it runs on
- * @param address the node's address
  * @param pid its process id; 0 if it does not run
  * @param log its log file
  */

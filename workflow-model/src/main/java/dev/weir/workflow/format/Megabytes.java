@@ -18,7 +18,6 @@ public final class Megabytes {
   /**
    * Converts MB to bytes.
    *
-   * @param megabytes any number
    * @return bytes, rounded up; empty if the number is NaN, negative or too large
    */
   public static OptionalLong toBytes(double megabytes) {

@@ -28,11 +28,6 @@ public final class ShellCommand {
 
   private final List<String> programs = new ArrayList<>();
 
-  /**
-   * Creates a command.
-   *
-   * @param line the line for the shell
-   */
   public ShellCommand(String line) {
     this.line = line;
   }

@@ -100,7 +100,6 @@ public final class WorkflowDraft {
    *
    * @param task id of the later task
    * @param before id of the earlier task
-   * @param place the place of the dependency
    */
   public void after(String task, String before, TextPlace place) {
     after.computeIfAbsent(task, k -> new LinkedHashMap<>()).putIfAbsent(before, place);
@@ -125,7 +124,6 @@ public final class WorkflowDraft {
   /**
    * Sets the source from which an external input of the workflow is fetched. The first one counts.
    *
-   * @param url its URL
    * @param checksum its checksum as {@link FetchCommand} has it; empty if not declared
    * @throws WorkflowException if the name, the URL or the checksum is invalid
    */
@@ -145,7 +143,6 @@ public final class WorkflowDraft {
   /**
    * Sets the hint of a file.
    *
-   * @param text the hint
    * @throws WorkflowException if the name or the hint is invalid
    */
   public void hint(FileMention file, String text) throws WorkflowException {
@@ -205,7 +202,6 @@ public final class WorkflowDraft {
   /**
    * Builds the model.
    *
-   * @param name name of the workflow
    * @throws WorkflowException if the parts are inconsistent
    */
   public ImportedWorkflow build(String name) throws WorkflowException {

@@ -18,8 +18,6 @@ public interface WorkflowImporter {
   /**
    * Returns whether the text of a file looks like this format. The check is cheap and accepts
    * broken files, so that the user gets the errors of the right format.
-   *
-   * @param source the file
    */
   boolean fitsContent(WorkflowSource source);
 
@@ -33,7 +31,6 @@ public interface WorkflowImporter {
   /**
    * Reads a workflow.
    *
-   * @param source the file
    * @return the workflow, ready to run, and warnings
    * @throws WorkflowException if the workflow is invalid; the message names file, place and remedy
    */

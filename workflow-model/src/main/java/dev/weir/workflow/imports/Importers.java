@@ -86,7 +86,6 @@ public final class Importers {
   /**
    * Finds the importer for a file.
    *
-   * @param source the file
    * @throws WorkflowException when no format fits
    */
   public WorkflowImporter find(WorkflowSource source) throws WorkflowException {

@@ -35,8 +35,6 @@ package dev.weir.workflow.infer;
  *
  * @param nodes n, at least 1
  * @param files the files that are written
- * @param readers their readers
- * @param fetching R, and whether a node keeps the files that it has fetched
  */
 record BroadcastCost(int nodes, Files files, Readers readers, FetchModel fetching) {
 

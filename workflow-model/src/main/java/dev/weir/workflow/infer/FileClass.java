@@ -23,7 +23,6 @@ import java.util.TreeSet;
  * @param group name of the gather that they belong to; empty if none
  * @param files the files, at least one
  * @param producers number of tasks that write them; 0 for inputs of the workflow
- * @param readers their readers
  * @param region length in bytes of the regions that each of them is read in; 0 if they are read
  *     whole
  * @param serial whether the several readers of each can only run one after another
@@ -44,7 +43,6 @@ record FileClass(
    * @param readings number of pairs of a file and a task that reads it
    * @param wholly whether each reader reads its whole file
    * @param each readers of a file on average; one that reads a tenth of the file counts as a tenth
-   * @param tasks number of tasks that read any of the files
    */
   record Readers(int readings, boolean wholly, double each, int tasks) {}
 

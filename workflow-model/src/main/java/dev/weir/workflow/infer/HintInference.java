@@ -43,7 +43,6 @@ public final class HintInference {
    * The advice that follows from the graph for a class of files.
    *
    * @param usual for files without a stated lifetime
-   * @param kept for files that are kept
    */
   private record Inferred(Advice usual, Advice kept) {}
 

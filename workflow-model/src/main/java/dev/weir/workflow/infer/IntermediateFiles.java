@@ -24,7 +24,6 @@ public final class IntermediateFiles {
    * run more tasks.
    *
    * @param kept whether to keep a file regardless of its hint
-   * @return ids of the files
    */
   public static Set<String> of(Workflow workflow, Predicate<DataFile> kept) {
     WorkflowGraph graph = workflow.graph();
@@ -43,8 +42,6 @@ public final class IntermediateFiles {
 
   /**
    * Finds the intermediate files that need not be in HDFS: no task reads or joins regions of them.
-   *
-   * @return ids of the files
    */
   public static Set<String> readWhole(Workflow workflow) {
     WorkflowGraph graph = workflow.graph();
@@ -62,9 +59,6 @@ public final class IntermediateFiles {
   /**
    * Finds the intermediate files that count as results: named by the user, or kept according to the
    * author's hint.
-   *
-   * @param named whether the user has named the file of the given id
-   * @return ids of the files
    */
   public static Set<String> wanted(Workflow workflow, Predicate<String> named) {
     Set<String> wanted = new HashSet<>();

@@ -9,7 +9,6 @@ import java.util.List;
 /**
  * The arguments of a call.
  *
- * @param source the file
  * @param values the arguments, evaluated
  */
 record Arguments(WorkflowSource source, Call call, List<Value> values) {

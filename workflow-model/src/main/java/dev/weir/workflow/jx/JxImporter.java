@@ -18,7 +18,6 @@ public final class JxImporter implements WorkflowImporter {
 
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  /** Creates an importer. */
   public JxImporter() {}
 
   @Override

@@ -11,8 +11,6 @@ import java.util.Optional;
 /**
  * An evaluated object with typed access to its keys.
  *
- * @param source the file
- * @param table the object
  * @param what name of the object in messages, such as {@code a rule}
  */
 record JxObject(WorkflowSource source, Value.Table table, String what) {

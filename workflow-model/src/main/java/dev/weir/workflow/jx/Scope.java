@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * Resolves names. The variable of a {@code for} hides outer names. A definition is evaluated where
  * it is used, so it may use other definitions and those variables.
  *
- * @param definitions expressions by name
  * @param variable name of the variable of the innermost {@code for}; empty for none
  * @param value its value; null for none
  * @param outer the enclosing scope; null for none

@@ -17,7 +17,6 @@ public final class MakeflowImporter implements WorkflowImporter {
       Pattern.compile(
           "(?m)^[^\\s#:={}<\\[][^#:={}\\n]*:(?!//)[^\\n]*\\n([ \\t]*(#[^\\n]*)?\\n)*[ \\t@]");
 
-  /** Creates an importer. */
   public MakeflowImporter() {}
 
   @Override

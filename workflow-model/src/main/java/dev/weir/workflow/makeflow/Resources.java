@@ -7,11 +7,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the resources of a rule from the variables of a Makeflow.
- *
- * @param source the file
- */
+/** Reads the resources of a rule from the variables of a Makeflow. */
 record Resources(WorkflowSource source, Variables variables) {
 
   TaskNeeds needs(RuleDraft rule) throws WorkflowException {

@@ -24,7 +24,6 @@ final class Variables {
   /**
    * The context of a lookup.
    *
-   * @param rule number of the rule
    * @param own the variables of the rule itself
    */
   record Reader(int rule, String category, Map<String, String> own) {}

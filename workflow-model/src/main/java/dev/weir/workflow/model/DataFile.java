@@ -40,7 +40,6 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
   /**
    * Creates a file without a hint.
    *
-   * @param id its name
    * @param sizeBytes its size in bytes as declared, at least 0
    */
   public DataFile(String id, long sizeBytes) {
@@ -50,7 +49,6 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
   /**
    * Creates a file of declared size.
    *
-   * @param id its name
    * @param sizeBytes its size in bytes as declared, at least 0
    * @param hint the hint that the workflow's author wrote for it; empty for none
    */
@@ -61,7 +59,6 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
   /**
    * Creates a file of unknown size.
    *
-   * @param id its name
    * @param hint the hint that the workflow's author wrote for it; empty for none
    */
   public static DataFile ofUnknownSize(String id, String hint) {

@@ -92,7 +92,6 @@ public record FetchCommand(String url, String checksum, String version, String s
     return RedactedUrl.of(url);
   }
 
-  /** Returns the words of the command. */
   public List<String> words() {
     List<String> words = new ArrayList<>(List.of(PROGRAM, url));
     add(words, "checksum", checksum);

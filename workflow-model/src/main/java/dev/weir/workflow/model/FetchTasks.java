@@ -17,7 +17,6 @@ public final class FetchTasks {
   /**
    * Returns the tasks of a workflow with tasks that fetch its inputs.
    *
-   * @param tasks the workflow's own
    * @param sources where files are, by file id; files that a task writes, or that no task reads,
    *     are left out
    */

@@ -24,7 +24,6 @@ public final class FileIds {
    * Normalizes the name of a file in a workflow file, after {@linkplain #simplify simplifying} it.
    *
    * @param raw the name as written
-   * @return the normalized id
    * @throws IllegalArgumentException if the name cannot be normalized; the message says what to
    *     write
    */

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
  * A region of a file. A task reads it instead of the whole file, or writes it while other tasks
  * write the rest. Its name in workflows and in the sandbox is {@code FILE@OFFSET+LENGTH}.
  *
- * @param file id of the file
  * @param offset its start in the file in bytes, at least 0
  * @param length its length in bytes, at least 1
  */
@@ -64,7 +63,6 @@ public record FileRegion(String file, long offset, long length) {
    * leading zeros, such as {@code run@01+2}, are names of files.
    *
    * @param raw the name as written
-   * @return normalized id of a file or of a region
    * @throws IllegalArgumentException if it is neither, or an impossible region; the message says
    *     what to write
    */

@@ -26,7 +26,6 @@ public final class InvalidWorkflowException extends IllegalArgumentException {
    * A place in a workflow.
    *
    * @param task index of the task in the workflow's list
-   * @param part the part of the task
    * @param name the entry of that list, or the task's id for {@link Part#TASK}
    */
   public record Place(int task, Part part, String name) {}

@@ -13,18 +13,14 @@ import java.util.function.Supplier;
  * Unknown keys are ignored.
  *
  * @param node the node; a missing node if the key does not exist
- * @param file the name of the file
- * @param pointer the JSON pointer of the node
  */
 public record JsonPlace(JsonNode node, String file, String pointer) {
 
-  /** Returns an exception about this place. */
   public WorkflowException problem(String problem, String remedy) {
     return new WorkflowException(
         file, pointer.isEmpty() ? "/" : pointer, problem, remedy, /* cause= */ null);
   }
 
-  /** Returns whether this object has a key. */
   public boolean has(String key) {
     return node.has(key);
   }
@@ -34,7 +30,6 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
     return new JsonPlace(node.path(key), file, pointer + "/" + key);
   }
 
-  /** Returns the object at a key. */
   public JsonPlace object(String key) throws WorkflowException {
     JsonPlace value = at(key);
     if (!value.node.isObject()) {
@@ -100,7 +95,6 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
     return text;
   }
 
-  /** Returns the value that a parser makes of the string. */
   public <T> T parsed(Function<String, T> parser) throws WorkflowException {
     String text = string("give a string");
     try {
@@ -110,7 +104,6 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
     }
   }
 
-  /** Returns the integer. */
   public long integer() throws WorkflowException {
     if (!node.isIntegralNumber() || !node.canConvertToLong()) {
       throw problem(found("an integer of at most 64 bits"), "give one");

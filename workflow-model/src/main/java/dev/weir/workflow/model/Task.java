@@ -131,11 +131,7 @@ public record Task(
     return new Task(id, type, command, inputs, outputs, after, runtimeSeconds, other, regions);
   }
 
-  /**
-   * Returns whether it joins the regions of a file. Such a task has no command.
-   *
-   * @return whether it does
-   */
+  /** Returns whether it joins the regions of a file. Such a task has no command. */
   public boolean joinsRegions() {
     return joins(command, inputs, outputs);
   }

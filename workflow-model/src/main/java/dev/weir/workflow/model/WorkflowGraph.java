@@ -76,7 +76,6 @@ public final class WorkflowGraph {
     return List.copyOf(sorted);
   }
 
-  /** Returns the workflow of this graph. */
   public Workflow workflow() {
     return workflow;
   }
@@ -84,7 +83,6 @@ public final class WorkflowGraph {
   /**
    * Returns the task with an id.
    *
-   * @param taskId id of a task of the workflow
    * @throws IllegalArgumentException when there is none
    */
   public Task task(String taskId) {
@@ -99,7 +97,6 @@ public final class WorkflowGraph {
   /**
    * Returns the file with an id.
    *
-   * @param fileId id of a file of the workflow
    * @throws IllegalArgumentException when there is none
    */
   public DataFile file(String fileId) {
@@ -132,7 +129,6 @@ public final class WorkflowGraph {
   /**
    * Returns how many bytes of a file a task reads.
    *
-   * @param task a task that reads the file
    * @return bytes of the regions that it reads, or of the whole file
    */
   public long bytesRead(Task task, String fileId) {

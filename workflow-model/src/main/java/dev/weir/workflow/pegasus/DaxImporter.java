@@ -9,7 +9,6 @@ import java.util.Locale;
 /** Reads DAX, the XML format of Pegasus before version 5, with its embedded catalogs. */
 public final class DaxImporter implements WorkflowImporter {
 
-  /** Creates an importer. */
   public DaxImporter() {}
 
   @Override

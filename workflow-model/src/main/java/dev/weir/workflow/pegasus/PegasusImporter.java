@@ -16,7 +16,6 @@ public final class PegasusImporter implements WorkflowImporter {
   private static final Pattern KEYS =
       Pattern.compile("(?m)^(\"?pegasus\"?|x-pegasus|jobDependencies)\\s*:");
 
-  /** Creates an importer. */
   public PegasusImporter() {}
 
   @Override

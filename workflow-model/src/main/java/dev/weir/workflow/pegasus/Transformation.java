@@ -45,7 +45,6 @@ record Transformation(
     }
   }
 
-  /** Returns the name of its file. */
   String fileName() {
     return path.substring(path.lastIndexOf('/') + 1).replaceFirst("[?#].*", "");
   }

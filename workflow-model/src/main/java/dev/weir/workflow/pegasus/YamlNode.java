@@ -22,7 +22,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * A node of a YAML file with its place. Keys that are not requested are ignored.
  *
- * @param source the file
  * @param what its name in messages
  */
 record YamlNode(WorkflowSource source, Node node, String what) {
@@ -79,7 +78,6 @@ record YamlNode(WorkflowSource source, Node node, String what) {
     return source.problem(place(), problem, remedy);
   }
 
-  /** Returns the pairs of a mapping. */
   Map<String, YamlNode> pairs() throws WorkflowException {
     if (!(node instanceof MappingNode mapping)) {
       throw problem(what + " is not a mapping", "write 'key: value' lines here");

@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt of a task that has ended.
  *
- * @param task id of the task
  * @param attempt its number, from 1
- * @param worker id of the worker
- * @param node host name of the worker's node
- * @param outcome how it ended
  * @param exitCode what the process exited with; -1 if the process did not exit by itself
  * @param ready time at which all inputs existed
  * @param dispatched time at which a worker started it
@@ -60,11 +56,7 @@ public record AttemptEntry(
     files = ValueChecks.listOf(files);
   }
 
-  /**
-   * Converts an attempt of a run record.
-   *
-   * @param record the attempt
-   */
+  /** Converts an attempt of a run record. */
   public static AttemptEntry of(TaskRecord record) {
     List<FileUse> files = new ArrayList<>();
     record.files().inputs().forEach(file -> files.add(use(file, false)));
@@ -101,11 +93,7 @@ public record AttemptEntry(
         file.onNode() ? true : null);
   }
 
-  /**
-   * Returns the end of its last phase.
-   *
-   * @return the time
-   */
+  /** Returns the end of its last phase. */
   public Instant ended() {
     return dispatched.plusMillis(times.sum());
   }
@@ -115,7 +103,6 @@ public record AttemptEntry(
    *
    * @param stageInLocal reading inputs from its own node
    * @param stageInRemote reading inputs from other nodes
-   * @param run the process itself
    * @param stageOut writing the outputs
    */
   public record Times(long stageInLocal, long stageInRemote, long run, long stageOut) {

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param verdict whether the file in HDFS is the first of the described files
  * @param note the verdict in words
  * @param files versions of files; the first is the requested one
- * @param attempts the attempts that wrote them
- * @param runs the runs of those attempts
  * @param truncated whether the lineage continues beyond this answer
  */
 public record Lineage(
@@ -55,7 +53,6 @@ public record Lineage(
   /**
    * The state of a path in HDFS.
    *
-   * @param exists whether the file exists
    * @param bytes its length; 0 if there is no file
    * @param modified its modification time; null if there is no file
    * @param crc32c its checksum; null if not requested or if there is no file
@@ -88,14 +85,9 @@ public record Lineage(
    * An attempt that wrote files.
    *
    * @param key names it in this answer
-   * @param run id of its run
    * @param owner owner of the run; run ids are unique per owner
-   * @param task id of its task
    * @param type type of its task
-   * @param attempt its number
    * @param outcome how it ended
-   * @param command the program and its arguments
-   * @param worker id of the worker
    * @param node host of the worker
    * @param dispatched its start
    * @param runMillis duration of its process in milliseconds
@@ -135,7 +127,6 @@ public record Lineage(
   /**
    * A run that wrote files.
    *
-   * @param workflow name of its workflow
    * @param standIn whether stand-ins replaced the commands
    * @param ended its end; null if unknown
    */

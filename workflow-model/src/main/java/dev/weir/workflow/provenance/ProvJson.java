@@ -28,11 +28,7 @@ public final class ProvJson {
 
   private ProvJson() {}
 
-  /**
-   * Writes a document.
-   *
-   * @return the PROV-JSON document
-   */
+  /** Writes a document. */
   public static ObjectNode of(Lineage lineage) {
     return new ProvJson().write(lineage);
   }

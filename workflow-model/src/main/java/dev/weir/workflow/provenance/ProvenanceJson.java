@@ -78,7 +78,6 @@ public final class ProvenanceJson {
    *
    * @param json JSON in UTF-8
    * @param type one of the records of this package
-   * @param <T> the type
    * @throws JsonProcessingException if it is not JSON or not such a value
    * @throws IOException if it is not UTF-8
    */
@@ -89,9 +88,7 @@ public final class ProvenanceJson {
   /**
    * Reads a value from a tree.
    *
-   * @param json the tree
    * @param type one of the records of this package
-   * @param <T> the type
    * @throws JsonProcessingException if it is not such a value
    */
   public static <T> T read(JsonNode json, Class<T> type) throws JsonProcessingException {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The properties of a run, as reported to the hints service.
  *
- * @param workflow name of the workflow
  * @param mode {@code stock}, {@code locality}, {@code weir} or a word of another engine
  * @param dataDir absolute path of the HDFS directory of its files
  * @param standIn whether stand-ins replaced the commands
@@ -52,7 +51,6 @@ public record RunHead(
   /**
    * Returns the path of one of its files.
    *
-   * @param file its id
    * @return absolute path in HDFS
    */
   public String path(String file) {

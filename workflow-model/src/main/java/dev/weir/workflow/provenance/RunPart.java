@@ -9,7 +9,6 @@ import java.util.List;
  * @param files files with properties of their own; files that tasks name need no entry
  * @param tasks tasks of the workflow, by id
  * @param attempts attempts that have ended, by task and number
- * @param workers workers, by id
  */
 public record RunPart(
     List<FileEntry> files,
@@ -25,17 +24,14 @@ public record RunPart(
     workers = ValueChecks.listOf(workers);
   }
 
-  /** Creates a part with tasks and the files that they name. */
   public static RunPart ofTasks(List<FileEntry> files, List<TaskEntry> tasks) {
     return new RunPart(files, tasks, List.of(), List.of());
   }
 
-  /** Creates a part with attempts. */
   public static RunPart ofAttempts(List<AttemptEntry> attempts) {
     return new RunPart(List.of(), List.of(), attempts, List.of());
   }
 
-  /** Creates a part with workers. */
   public static RunPart ofWorkers(List<WorkerEntry> workers) {
     return new RunPart(List.of(), List.of(), List.of(), workers);
   }

@@ -7,8 +7,6 @@ import java.time.Instant;
  * A worker of a run.
  *
  * @param id unique in the run
- * @param node host name of its node
- * @param rack the node's rack
  * @param started time at which it registered
  * @param ended time at which it ended or was given up
  */

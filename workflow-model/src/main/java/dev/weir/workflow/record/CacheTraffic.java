@@ -25,7 +25,6 @@ public record CacheTraffic(long between) {
   /**
    * Returns the traffic since a snapshot.
    *
-   * @param before the snapshot
    * @return the difference
    */
   public CacheTraffic since(CacheTraffic before) {

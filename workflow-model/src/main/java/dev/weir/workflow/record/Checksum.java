@@ -30,7 +30,6 @@ public final class Checksum {
   /**
    * Returns whether a number is a checksum.
    *
-   * @param crc32c the number
    * @return false for {@link #UNKNOWN}
    */
   public static boolean isKnown(long crc32c) {
@@ -40,7 +39,6 @@ public final class Checksum {
   /**
    * Validates a checksum.
    *
-   * @param crc32c the number
    * @return the number
    * @throws IllegalArgumentException if it has more than 32 bits and is not {@link #UNKNOWN}
    */
@@ -66,7 +64,6 @@ public final class Checksum {
    * Reads what {@link #toHex} wrote.
    *
    * @param hex eight hexadecimal digits
-   * @return the checksum
    * @throws IllegalArgumentException when it is something else
    */
   public static long fromHex(String hex) {

@@ -3,7 +3,6 @@ package dev.weir.workflow.record;
 /**
  * The deletion of intermediate files that no task of a run needed any more.
  *
- * @param files number of deleted files
  * @param bytes their total length in bytes
  * @param left number of files that were not deleted, because HDFS refused, another file had
  *     replaced them, or the run ended before

@@ -6,7 +6,6 @@ import java.util.Map;
  * A file as an attempt read or wrote it.
  *
  * @param file its id in the workflow
- * @param bytes its length
  * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  * @param nodes of an output: its bytes on each host that held some when it was committed; of an
  *     input: the bytes that the DataNode of each other host served
@@ -39,28 +38,19 @@ public record FileRecord(
    * Creates a file whose nodes are unknown.
    *
    * @param file its id in the workflow
-   * @param bytes its length
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
   public FileRecord(String file, long bytes, long crc32c) {
     this(file, bytes, crc32c, Map.of(), Map.of(), false);
   }
 
-  /**
-   * Converts an input that a worker has reported.
-   *
-   * @param read the input
-   */
+  /** Converts an input that a worker has reported. */
   public static FileRecord of(ReadFile read) {
     return new FileRecord(
         read.name(), read.sizeBytes(), read.crc32c(), read.fromNodes(), read.fromCaches(), false);
   }
 
-  /**
-   * Converts an output that a worker has reported.
-   *
-   * @param stored the output
-   */
+  /** Converts an output that a worker has reported. */
   public static FileRecord of(StoredFile stored) {
     return new FileRecord(
         stored.name(),

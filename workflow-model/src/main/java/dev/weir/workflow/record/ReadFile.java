@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An input as an attempt read it.
  *
- * @param name id of the file
  * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  * @param fromNodes bytes read from the DataNodes of other nodes, by host
  * @param fromCaches bytes read from the caches of other nodes, by host
@@ -33,7 +32,6 @@ public record ReadFile(
   /**
    * Creates an input that no other node served.
    *
-   * @param name id of the file
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
   public ReadFile(String name, long sizeBytes, long crc32c) {
@@ -44,11 +42,7 @@ public record ReadFile(
     return bytes == null ? Map.of() : Map.copyOf(bytes);
   }
 
-  /**
-   * Returns a copy with another id.
-   *
-   * @param other id of the file
-   */
+  /** Returns a copy with another id. */
   public ReadFile named(String other) {
     return new ReadFile(other, sizeBytes, crc32c, fromNodes, fromCaches);
   }

@@ -5,8 +5,6 @@ import java.util.List;
 /**
  * A task that was not run because an earlier run had done it.
  *
- * @param task id of the task
- * @param run id of the earlier run
  * @param outputs the files that it wrote there
  */
 public record ReusedTask(String task, String type, String run, List<FileRecord> outputs) {

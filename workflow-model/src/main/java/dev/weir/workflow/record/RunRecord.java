@@ -7,7 +7,6 @@ import java.util.List;
  * The record of a run of a workflow, from submission to end.
  *
  * @param runId unique name of the run
- * @param workflow name of the workflow
  * @param mode its mode: {@code stock}, {@code locality} or {@code weir}
  * @param state its final state
  * @param workers the workers that took part
@@ -33,7 +32,6 @@ public record RunRecord(
    * Creates a record without reused tasks, cache traffic and deleted files.
    *
    * @param runId unique name of the run
-   * @param workflow name of the workflow
    * @param state its final state
    * @param workers the workers that took part
    * @param tasks every attempt of every task, in the order of dispatch

@@ -89,7 +89,6 @@ public final class RunRecordCodec {
    *
    * @param run the record; an unpaired surrogate in its texts is written as a question mark
    * @param file the file, which is replaced if it exists
-   * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, Path file) throws IOException {
     // An unpaired surrogate, as in a truncated message, must not prevent the record from being
@@ -111,7 +110,6 @@ public final class RunRecordCodec {
    *
    * @param run the record; an unpaired surrogate in its texts is written as a question mark
    * @param out the target; flushed, not closed
-   * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, OutputStream out) throws IOException {
     // A generator that encodes itself would write an unpaired surrogate as an escape.

@@ -10,7 +10,6 @@ import java.util.Set;
  *
  * @param makespan time from its start to its end
  * @param tasks number of tasks that succeeded; a task that was run repeatedly counts once
- * @param attempts number of attempts
  * @param unsuccessfulAttempts number of attempts that failed or were lost
  * @param traffic bytes moved by all attempts, including unsuccessful ones, because they loaded the
  *     network as well

@@ -7,7 +7,6 @@ import java.util.Map;
 /**
  * A committed output and its location.
  *
- * @param name id of the file
  * @param bytesByHost bytes of the file on each host that holds some of it
  * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  * @param extents its blocks, if tasks read regions of it
@@ -39,7 +38,6 @@ public record StoredFile(
   /**
    * Creates a file in HDFS.
    *
-   * @param name id of the file
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    * @param extents its blocks, if tasks read regions of it
@@ -58,7 +56,6 @@ public record StoredFile(
   /**
    * Creates a file with an unknown number.
    *
-   * @param name id of the file
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    * @param extents its blocks, if tasks read regions of it
@@ -75,7 +72,6 @@ public record StoredFile(
   /**
    * Creates a file of which no task reads regions.
    *
-   * @param name id of the file
    * @param bytesByHost bytes of the file on each host that holds some of it
    * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
@@ -86,18 +82,13 @@ public record StoredFile(
   /**
    * Creates a file with an unknown checksum.
    *
-   * @param name id of the file
    * @param bytesByHost bytes of the file on each host that holds some of it
    */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
     this(name, sizeBytes, bytesByHost, Checksum.UNKNOWN);
   }
 
-  /**
-   * Returns a copy with another id.
-   *
-   * @param other id of the file
-   */
+  /** Returns a copy with another id. */
   public StoredFile named(String other) {
     return new StoredFile(other, sizeBytes, bytesByHost, crc32c, extents, fileId, nodeMillis);
   }

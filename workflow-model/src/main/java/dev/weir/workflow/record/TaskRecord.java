@@ -12,15 +12,11 @@ import org.jspecify.annotations.Nullable;
  * moved. The phases follow each other from {@link #dispatched()} on: stage-in from its own node,
  * stage-in from other nodes, run, stage-out.
  *
- * @param task id of the task
  * @param attempt number of the attempt, from 1
- * @param worker id of the worker
- * @param node host name of the worker's node
  * @param outcome how it ended
  * @param exitCode exit code of the process; -1 if it did not exit by itself
  * @param ready time at which all its inputs existed
  * @param dispatched time at which a worker received it, not before it was ready
- * @param phases durations of its phases
  * @param traffic bytes that it moved
  * @param files files that it read and wrote
  * @param effort processor time and memory of its command
@@ -74,7 +70,6 @@ public record TaskRecord(
    * Creates a builder of an attempt's record. Worker, outcome and times are required. The other
    * components default to zero or empty.
    *
-   * @param task id of the task
    * @param attempt number of the attempt, from 1
    */
   public static Builder builder(String task, String type, int attempt) {
@@ -108,11 +103,7 @@ public record TaskRecord(
     return Duration.between(ready, dispatched);
   }
 
-  /**
-   * Returns the end of its last phase.
-   *
-   * @return the time
-   */
+  /** Returns the end of its last phase. */
   public Instant ended() {
     return dispatched.plus(phases.total());
   }
@@ -122,7 +113,6 @@ public record TaskRecord(
    *
    * @param stageInLocal reading inputs from the worker's own node
    * @param stageInRemote reading inputs from other nodes
-   * @param run the process itself
    * @param stageOut writing the outputs
    */
   public record Phases(
@@ -215,7 +205,6 @@ public record TaskRecord(
     /**
      * Adds traffic.
      *
-     * @param other the traffic to add
      * @return the component-wise sum
      */
     public Traffic plus(Traffic other) {
@@ -259,12 +248,7 @@ public record TaskRecord(
       this.attempt = attempt;
     }
 
-    /**
-     * Sets the worker and its node.
-     *
-     * @param id of the worker
-     * @param host name of the worker's node
-     */
+    /** Sets the worker and its node. */
     public Builder worker(String id, String host) {
       worker = id;
       node = host;
@@ -294,11 +278,7 @@ public record TaskRecord(
       return this;
     }
 
-    /**
-     * Sets the durations of the phases.
-     *
-     * @param value the durations
-     */
+    /** Sets the durations of the phases. */
     public Builder phases(Phases value) {
       phases = value;
       return this;
@@ -325,11 +305,7 @@ public record TaskRecord(
       return this;
     }
 
-    /**
-     * Sets the resources that its command used.
-     *
-     * @param value the resources
-     */
+    /** Sets the resources that its command used. */
     public Builder effort(ResourceUse value) {
       effort = value;
       return this;

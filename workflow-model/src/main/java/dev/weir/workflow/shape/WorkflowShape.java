@@ -21,7 +21,6 @@ import java.util.Map;
  *     and without known runtimes, the one with the most tasks
  * @param criticalSeconds runtime of the critical path in seconds; 0 if runtimes are unknown
  * @param totalSeconds total runtime of all tasks in seconds
- * @param intermediates the intermediate files
  * @param outputs the final outputs
  */
 public record WorkflowShape(
@@ -37,7 +36,6 @@ public record WorkflowShape(
   /**
    * The tasks of a type.
    *
-   * @param tasks number of tasks
    * @param seconds their total runtime in seconds
    */
   public record TypeShape(String type, int tasks, double seconds) {}
@@ -45,7 +43,6 @@ public record WorkflowShape(
   /**
    * A group of files.
    *
-   * @param count number of files
    * @param bytes their total size
    */
   public record Files(int count, long bytes) {

@@ -14,7 +14,6 @@ public final class ErrorMessages {
   /**
    * Returns an exception and its causes.
    *
-   * @param problem the exception
    * @return the problem and its causes, the outermost first
    */
   public static Stream<Throwable> chain(Throwable problem) {
@@ -24,7 +23,6 @@ public final class ErrorMessages {
   /**
    * Returns the first line of the message, without the stack trace that a NameNode appends.
    *
-   * @param problem the exception
    * @return one line; the class name if there is no message
    */
   public static String firstLine(Throwable problem) {

@@ -33,7 +33,6 @@ public final class Glob {
         Pattern.compile(regex.append(Pattern.quote(literal.toString())).toString(), Pattern.DOTALL);
   }
 
-  /** Returns whether a name matches. */
   public boolean matches(String name) {
     return pattern.matcher(name).matches();
   }

@@ -29,11 +29,7 @@ public final class PrintableText {
     return shown.toString();
   }
 
-  /**
-   * Returns a line of a program's output without its colours.
-   *
-   * @param line any text
-   */
+  /** Returns a line of a program's output without its colours. */
   public static String printed(String line) {
     return of(COLOURS.matcher(line).replaceAll("").replace("\t", TAB));
   }

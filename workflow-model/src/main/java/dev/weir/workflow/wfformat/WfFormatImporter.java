@@ -15,7 +15,6 @@ public final class WfFormatImporter implements WorkflowImporter {
       Pattern.compile("\"(schemaVersion|specification|workflow)\"\\s*:");
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  /** Creates an importer. */
   public WfFormatImporter() {}
 
   @Override

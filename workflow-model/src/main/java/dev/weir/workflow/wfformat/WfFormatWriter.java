@@ -57,7 +57,6 @@ public final class WfFormatWriter {
    * Writes a workflow to a file.
    *
    * @param file the file, which is replaced if it exists
-   * @throws IOException when it cannot be written
    */
   public static void write(Workflow workflow, Path file) throws IOException {
     Files.writeString(file, toJson(workflow));

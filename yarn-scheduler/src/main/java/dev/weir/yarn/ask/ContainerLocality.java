@@ -8,8 +8,6 @@ import dev.weir.yarn.metrics.AskMetrics.Event;
  * The distance of an allocated container to its bytes. If a key has several names, it is unknown
  * for which of them the container was allocated; the name with the most bytes there is assumed.
  *
- * @param near the distance
- * @param bytes the number of bytes
  * @param saved the bytes beyond what a random node would hold
  */
 record ContainerLocality(Near near, long bytes, long saved) {

@@ -20,8 +20,6 @@ record NodeCounts(Map<String, Integer> nodes, Map<String, Integer> racks, int pl
    * run on several nodes counts on each of them and once on each of their racks. The ask for any
    * node keeps the total right.
    *
-   * @param files containers by name
-   * @param nodes the nodes by name, for names that have some
    * @param max the upper limit of each count
    */
   static NodeCounts of(Map<String, Integer> files, Map<String, RankedNodes> nodes, int max) {

@@ -7,7 +7,6 @@ import java.util.Map;
 /**
  * The nodes to ask for on behalf of one name, best first.
  *
- * @param bytes the bytes on the best node
  * @param bytesByChance the bytes that a random node would hold
  */
 public record RankedNodes(

@@ -50,7 +50,6 @@ final class BoundedGlob {
    * The first matches, files and directories.
    *
    * @throws BadPatternException if the pattern cannot be parsed
-   * @throws IOException if the file system does not answer
    */
   List<Path> matches(String pattern) throws IOException {
     List<Path> found = List.of(new Path("/"));

@@ -23,16 +23,12 @@ public record ClientSettings(
   /** The key of {@link #urls}: one URL, or several separated by commas. */
   public static final String URL_KEY = "weir.server.url";
 
-  /** The key of {@link #connectTimeout}. */
   public static final String CONNECT_TIMEOUT_KEY = "weir.client.server.connect-timeout";
 
-  /** The key of {@link #timeout}. */
   public static final String TIMEOUT_KEY = "weir.client.server.timeout";
 
-  /** The key of {@link #patience}. */
   public static final String PATIENCE_KEY = "weir.client.server.patience";
 
-  /** The key of {@link #attempts}. */
   public static final String ATTEMPTS_KEY = "weir.client.server.attempts";
 
   /** The file beside {@code hdfs-site.xml} that contains Weir's keys. */

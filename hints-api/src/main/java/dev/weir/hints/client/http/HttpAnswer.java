@@ -8,7 +8,6 @@ import org.apache.http.Header;
 /**
  * The answer of one instance.
  *
- * @param status the HTTP status
  * @param body the bytes; not copied, must not be changed
  */
 @SuppressWarnings("ArrayRecordComponent") // passed on, never compared

@@ -40,7 +40,6 @@ public final class ServiceAuthCookies {
    * @param settings the service's address
    * @param user the user; nothing is collected without a ticket of the user's own
    * @param credentials receives the cookies
-   * @throws IOException if the key stores for TLS cannot be read
    */
   public static void collect(
       Configuration configuration,

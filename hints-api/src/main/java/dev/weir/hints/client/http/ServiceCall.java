@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param method the HTTP method
  * @param path the path below the base URL, with a leading slash
  * @param query names and values, not encoded
- * @param headers names and values
  * @param body the content; null for none
  * @param serviceWaits how long the service itself may wait before it answers
  */

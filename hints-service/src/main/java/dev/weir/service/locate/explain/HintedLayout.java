@@ -36,7 +36,6 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
   /**
    * Returns the layout that a hint asks for.
    *
-   * @param path the file
    * @param size the size of the file and its blocks
    */
   static HintedLayout of(Hint hint, String path, FileSize size, ClusterNodes cluster) {

@@ -62,7 +62,6 @@ public final class LocationExplainer {
    *
    * @throws ProblemException if the user may not see the file, it is a directory, or its file
    *     system has no hints here
-   * @throws IOException if the file system does not answer
    */
   public LocationExplanation explain(String user, FilePath path) throws IOException {
     HintIndex index = store.snapshot();

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains why the bytes of a file are where they are.
  *
- * @param path the file
  * @param match the effective rule; null if there is none
  * @param wanted what the rule asks for
  * @param actual the file; null if it does not exist
@@ -35,7 +34,6 @@ public record LocationExplanation(
     return wanted.nodes().stream().map(cluster::name).toList();
   }
 
-  /** Returns the names of the nodes that have a block. */
   public List<String> nodes(FileBlock block) {
     return block.replicas().stream()
         .map(replica -> cluster.name(replica.host(), replica.port()))
@@ -45,7 +43,6 @@ public record LocationExplanation(
   /**
    * A difference.
    *
-   * @param what the difference
    * @param why the reason, if it is known
    */
   public record Difference(String what, String why) {}

@@ -49,11 +49,7 @@ final class DirectoryLookup {
             .toList();
   }
 
-  /**
-   * Looks up all names.
-   *
-   * @throws IOException if the file system does not answer
-   */
+  /** Looks up all names. */
   void run() throws IOException {
     boolean listing = tree.isListable();
     byte[] last = FileTree.FIRST;

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * A block of a file.
  *
- * @param offset the offset in the file
  * @param length the length in bytes
  * @param share the bytes that each replica has: the whole block, or its stripe
  * @param replicas the complete replicas

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * The NameNode's metadata of a file. For a directory most fields are empty.
  *
- * @param directory whether it is a directory
  * @param length the length in bytes
  * @param replication the replication factor
  * @param blockSize the block size in bytes

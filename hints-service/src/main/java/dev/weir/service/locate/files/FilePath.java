@@ -6,7 +6,6 @@ import dev.weir.hints.PathPattern;
 /**
  * A path of some file system. No character is special.
  *
- * @param text the path as it was given
  * @param authority the authority of its HDFS; empty for the default file system
  * @param path absolute, in canonical form
  */

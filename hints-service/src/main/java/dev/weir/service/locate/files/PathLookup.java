@@ -26,7 +26,6 @@ public final class PathLookup {
    *
    * @param paths distinct paths
    * @param listener receives each path once, from several threads
-   * @throws IOException if a file system does not answer
    */
   public void find(UserFileTrees trees, Collection<FilePath> paths, Listener listener)
       throws IOException {

@@ -33,11 +33,7 @@ public final class UserFileTrees {
         : new GenericFileTree(files);
   }
 
-  /**
-   * A call to a file system.
-   *
-   * @param <T> the result
-   */
+  /** A call to a file system. */
   @FunctionalInterface
   public interface Operation<T> {
     T run(FileTree tree) throws IOException;

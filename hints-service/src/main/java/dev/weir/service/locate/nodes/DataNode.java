@@ -5,7 +5,6 @@ import dev.weir.hdfs.placement.Site;
 /**
  * A DataNode as the NameNode reports it.
  *
- * @param host its host name
  * @param port the port that it serves blocks on
  * @param rack the path of its rack
  * @param state whether it can take blocks

@@ -42,7 +42,6 @@ public final class DataNodes {
    * Returns the DataNodes of a file system.
    *
    * @param authority of a configured file system
-   * @throws IOException if the NameNode does not answer
    */
   public ClusterNodes of(String authority) throws IOException {
     CachedReport report = reports.computeIfAbsent(authority, key -> new CachedReport());
