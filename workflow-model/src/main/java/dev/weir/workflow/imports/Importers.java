@@ -39,15 +39,6 @@ public final class Importers {
   }
 
   /**
-   * Returns the importers.
-   *
-   * @return the importers in the order in which they are tried
-   */
-  public List<WorkflowImporter> all() {
-    return importers;
-  }
-
-  /**
    * Reads a file of any known format.
    *
    * @param settings the user's settings

@@ -57,10 +57,6 @@ final class Cursor {
     return c;
   }
 
-  boolean startsWith(String word) {
-    return text.startsWith(word, at);
-  }
-
   void skip(int characters) {
     for (int i = 0; i < characters; i++) {
       next();

@@ -13,9 +13,4 @@ public record CommandContext(Map<String, String> environment, Map<String, String
     environment = Map.copyOf(environment);
     tools = Map.copyOf(tools);
   }
-
-  /** Creates a context whose programs are not known. */
-  public static CommandContext of(Map<String, String> environment) {
-    return new CommandContext(environment, Map.of());
-  }
 }

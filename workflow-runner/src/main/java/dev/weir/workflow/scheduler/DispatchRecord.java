@@ -106,22 +106,6 @@ public sealed interface DispatchRecord {
       implements DispatchRecord {
 
     /**
-     * An ended attempt that is not excused.
-     *
-     * @param readyMillis when the task became ready, in milliseconds since the epoch
-     * @param dispatchedMillis when the attempt was assigned to the worker
-     * @param endedMillis when the report arrived
-     */
-    public AttemptEnded(
-        WorkerInfo worker,
-        long readyMillis,
-        long dispatchedMillis,
-        long endedMillis,
-        TaskReport report) {
-      this(worker, readyMillis, dispatchedMillis, endedMillis, report, false, false, null);
-    }
-
-    /**
      * Returns the record with another report.
      *
      * @param other a report of the same attempt

@@ -1,7 +1,6 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
@@ -62,13 +61,8 @@ public final class Dispatcher {
   private final WriteBackScheduler writeBack;
   private boolean started;
 
-  /** A dispatcher of a session without graphs and jobs. */
-  public Dispatcher(AssignmentPolicy policy, Limits jobLimits, WorkerSize size) {
-    this(policy, jobLimits, size, task -> Optional.empty());
-  }
-
   /**
-   * A dispatcher of a session without graphs and jobs, with profiles of jobs.
+   * A dispatcher of a session without graphs and jobs.
    *
    * @param profiles profiles of jobs, for needs that they do not declare; called once for each job
    */
@@ -96,33 +90,6 @@ public final class Dispatcher {
   Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
     this(policy, size);
     put(graph, kind);
-  }
-
-  /** A dispatcher of one workflow, for workers that run one task at a time and have none ahead. */
-  public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits) {
-    this(workflow, policy, limits, WorkerSize.ONE_TASK);
-  }
-
-  /**
-   * A dispatcher of one workflow.
-   *
-   * @throws IllegalArgumentException when a task needs more than a worker has
-   */
-  public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits, WorkerSize size) {
-    this(policy, size, Graph.of("", workflow, limits));
-  }
-
-  /** A dispatcher of one workflow, with task profiles of earlier runs. */
-  Dispatcher(
-      Workflow workflow,
-      AssignmentPolicy policy,
-      Limits limits,
-      WorkerSize size,
-      TaskProfiles profiles) {
-    this(
-        policy,
-        size,
-        new Graph("", workflow, limits, 0, false, profiles, Set.of(), Set.of(), List.of()));
   }
 
   private Dispatcher(AssignmentPolicy policy, WorkerSize size) {

@@ -59,7 +59,10 @@ class RemainingRunTest {
             "",
             List.of(),
             List.of(),
-            new Usage(0, 0, millis, 0, 0, 0, 0, 0)));
+            new Usage(0, 0, millis, 0, 0, 0, 0, 0)),
+        false,
+        false,
+        null);
   }
 
   private static double left(RemainingRun run, int workers, List<Progress.Running> running) {

@@ -17,6 +17,7 @@ import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
@@ -85,7 +86,7 @@ public final class TestRun implements AutoCloseable {
     fs = new RawLocalFileSystem();
     fs.initialize(URI.create("file:///"), new Configuration(false));
     directory = new org.apache.hadoop.fs.Path(temp.toUri());
-    journal = new Journal(fs, directory, 1);
+    journal = new Journal(fs, directory, 1, Journal.PAUSE_MILLIS, () -> {});
     journal.start();
     Limits limits = new Limits(1, 10);
     controller =
@@ -168,7 +169,7 @@ public final class TestRun implements AutoCloseable {
   /** Creates the controller of the next ApplicationMaster without starting it. */
   public void restart() {
     controller =
-        controller(new Dispatcher(PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)));
+        controller(Dispatchers.of(PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)));
   }
 
   /** Returns the order of an attempt as a worker gets it. */

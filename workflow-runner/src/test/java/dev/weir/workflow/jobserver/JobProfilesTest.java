@@ -54,7 +54,8 @@ class JobProfilesTest {
             new Usage(0, 0, seconds * 1_000, 0, 0, 0, 0, 0),
             List.of(),
             new ResourceUse(Math.round(cores * seconds * 1_000), memory));
-    return new AttemptEnded(WORKER, now - 3_000_000, now - 3_000_000, now, report);
+    return new AttemptEnded(
+        WORKER, now - 3_000_000, now - 3_000_000, now, report, false, false, null);
   }
 
   private void addAttempt(String tag, double cores, long memory) {

@@ -25,6 +25,7 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -134,7 +135,7 @@ public final class TestSessions implements AutoCloseable {
   public final class Session implements AutoCloseable {
     public final JobRegistry jobs = new JobRegistry(kept);
     final Dispatcher dispatcher =
-        new Dispatcher(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+        Dispatchers.of(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ManagedRuns runs;
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     public final Journal journal;
@@ -153,7 +154,7 @@ public final class TestSessions implements AutoCloseable {
       journals.read(replay::replay);
       replay.finish(attempt);
       journals.replace(attempt, replay.compactionFilter()::kept, replay.endedJobs());
-      journal = new Journal(fs, directory, attempt, 1);
+      journal = new Journal(fs, directory, attempt, 1, () -> {});
       journal.start();
       controller =
           new SessionController(

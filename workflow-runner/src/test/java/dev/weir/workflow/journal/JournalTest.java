@@ -59,7 +59,7 @@ class JournalTest extends JournalTestBase {
 
   @Test
   void recordsOfAnOpenJournalAreReadable() throws IOException {
-    try (Journal journal = new Journal(fs, directory(), 1)) {
+    try (Journal journal = new Journal(fs, directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
 
@@ -69,7 +69,7 @@ class JournalTest extends JournalTestBase {
 
   @Test
   void reportsWhenARecordIsWritten() throws Exception {
-    try (Journal journal = new Journal(fs, directory(), 1)) {
+    try (Journal journal = new Journal(fs, directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.append(List.of(ended("a", 1)));
       CompletableFuture<Void> written = journal.written();
       assertThat(written).isNotDone();
@@ -87,7 +87,7 @@ class JournalTest extends JournalTestBase {
 
   @Test
   void closeIsIdempotentAndNeedsNoStart() throws IOException {
-    Journal journal = new Journal(fs, directory(), 1);
+    Journal journal = new Journal(fs, directory(), 1, Journal.PAUSE_MILLIS, () -> {});
     journal.close();
     journal.close();
 
@@ -105,7 +105,7 @@ class JournalTest extends JournalTestBase {
 
   @Test
   void continuesInAnotherFileAfterACut() throws Exception {
-    try (Journal journal = new Journal(fs, directory(), 1)) {
+    try (Journal journal = new Journal(fs, directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       Journal.Cut cut = journal.cut().get();
@@ -121,7 +121,7 @@ class JournalTest extends JournalTestBase {
 
   @Test
   void journalContinuedByAnotherMasterIsNotCompacted() throws Exception {
-    try (Journal journal = new Journal(fs, directory(), 1)) {
+    try (Journal journal = new Journal(fs, directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       Journal.Cut cut = journal.cut().get();

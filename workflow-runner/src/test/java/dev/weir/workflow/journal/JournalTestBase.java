@@ -55,7 +55,10 @@ public abstract class JournalTestBase {
             "a \"quoted\"\nend of \u00e9t\u00e9",
             List.of(),
             List.of(new StoredFile("f", 7, Map.of("n1", 7L))),
-            new Usage(1, 2, 3, 4, 5, 6, 7, 8)));
+            new Usage(1, 2, 3, 4, 5, 6, 7, 8)),
+        false,
+        false,
+        null);
   }
 
   public static DispatchRecord lost(String... files) {
@@ -64,7 +67,8 @@ public abstract class JournalTestBase {
 
   /** Writes records one after another, like an ApplicationMaster with this attempt number. */
   void write(FileSystem files, int attempt, DispatchRecord... records) {
-    try (Journal journal = new Journal(files, directory(), attempt)) {
+    try (Journal journal =
+        new Journal(files, directory(), attempt, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       for (DispatchRecord record : records) {
         journal.append(List.of(record));

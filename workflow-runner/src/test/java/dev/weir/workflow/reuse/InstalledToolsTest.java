@@ -77,7 +77,7 @@ class InstalledToolsTest {
         new Task("t", "t", List.of("align"), List.of(), List.of("out"), 1)
             .withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:12"));
     Task other = task.withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:13"));
-    TaskKey none = new TaskKey(Map.of(), CommandContext.of(Map.of()), false);
+    TaskKey none = new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of()), false);
     TaskKey installed = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false);
 
     assertThat(installed.of(task, List.of())).isEqualTo(none.of(task, List.of()));

@@ -43,7 +43,8 @@ class JournalTaskReaderTest {
   }
 
   private void read(Task... tasks) {
-    JournalTaskReader.Tasks all = reader.with(Map.of(), CommandContext.of(Map.of()), false);
+    JournalTaskReader.Tasks all =
+        reader.with(Map.of(), new CommandContext(Map.of(), Map.of()), false);
     for (Task task : tasks) {
       all.add(task);
     }
@@ -51,7 +52,8 @@ class JournalTaskReaderTest {
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
     return index.task(
-        new TaskKey(WORKFLOW, CommandContext.of(Map.of()), false).of(task, List.of(inputs)));
+        new TaskKey(WORKFLOW, new CommandContext(Map.of(), Map.of()), false)
+            .of(task, List.of(inputs)));
   }
 
   @Test

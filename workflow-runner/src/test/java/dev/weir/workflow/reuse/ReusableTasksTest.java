@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 class ReusableTasksTest {
   private static final String DATA = "/data";
-  private static final CommandContext ENVIRONMENT = CommandContext.of(Map.of("KEY", "value"));
+  private static final CommandContext ENVIRONMENT =
+      new CommandContext(Map.of("KEY", "value"), Map.of());
 
   /** The files in HDFS: content by file id, and stamps that change with it. */
   private final Map<String, Long> contents = new HashMap<>();
@@ -145,7 +146,11 @@ class ReusableTasksTest {
             Map.of("KEY", "value", "TOOL_VERSION", "2"))) {
       ReusableTasks.Query query =
           new ReusableTasks.Query(
-              workflow, DATA, CommandContext.of(other), false, RerunChoice.parse("none"));
+              workflow,
+              DATA,
+              new CommandContext(other, Map.of()),
+              false,
+              RerunChoice.parse("none"));
       assertThat(tasks(found(stored, query))).as("%s", other).isEmpty();
     }
   }
@@ -181,7 +186,7 @@ class ReusableTasksTest {
         new ReusableTasks.Query(
             workflow,
             DATA,
-            CommandContext.of(Map.of("KEY", "v")),
+            new CommandContext(Map.of("KEY", "v"), Map.of()),
             false,
             RerunChoice.parse("none"));
 

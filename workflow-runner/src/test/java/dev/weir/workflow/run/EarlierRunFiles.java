@@ -148,7 +148,10 @@ final class EarlierRunFiles {
                 .toList(),
             Usage.NONE,
             task.inputs().stream().map(file -> new ReadFile(ScopedId.of(run, file), 0, 0)).toList(),
-            ResourceUse.NONE));
+            ResourceUse.NONE),
+        false,
+        false,
+        null);
   }
 
   /** Writes the directory of a run that has ended. */
@@ -158,7 +161,7 @@ final class EarlierRunFiles {
             run.toString(),
             plan.dataDir(),
             plan.workflow(),
-            CommandContext.of(plan.environment()),
+            new CommandContext(plan.environment(), Map.of()),
             plan.standIn());
     for (Task task : plan.workflow().tasks()) {
       done.succeeded(

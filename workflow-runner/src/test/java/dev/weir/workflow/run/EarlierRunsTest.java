@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.session.OpenHookFileSystem;
 import dev.weir.workflow.staging.RunDirectories;
@@ -69,7 +70,7 @@ class EarlierRunsTest {
     earlierFiles.kill(KILLED, plan(100_000));
     RunPlan plan = earlierFiles.next(plan(100_000));
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             plan.workflow(), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
     EarlierRuns earlier = earlierFiles.search(plan);
 

@@ -36,7 +36,10 @@ class RunRecorderTest {
         at - 20,
         at,
         new TaskReport(
-            "t", 1, result, 0, "", "", List.of(), List.of(), new Usage(1, 2, 3, 4, 5, 6, 7, 8)));
+            "t", 1, result, 0, "", "", List.of(), List.of(), new Usage(1, 2, 3, 4, 5, 6, 7, 8)),
+        false,
+        false,
+        null);
   }
 
   private static Task task(String id) {
@@ -114,7 +117,10 @@ class RunRecorderTest {
                 "",
                 List.of(),
                 List.of(),
-                new Usage(10, 20, 1_000, 70, 0, 0, 0, 0))));
+                new Usage(10, 20, 1_000, 70, 0, 0, 0, 0)),
+            false,
+            false,
+            null));
 
     TaskRecord attempt = build(recorder, 6_000).tasks().get(0);
     assertThat(attempt.ready()).isEqualTo(Instant.ofEpochMilli(100));
@@ -133,7 +139,7 @@ class RunRecorderTest {
                 List.of(
                     new ReadFile("i", 4, 0xf63af4eeL),
                     new ReadFile("j", 5, Checksum.UNKNOWN, Map.of("n2", 3L), Map.of("n3", 2L))));
-    recorder.record(new AttemptEnded(NEW, 100, 200, 300, report));
+    recorder.record(new AttemptEnded(NEW, 100, 200, 300, report, false, false, null));
 
     assertThat(build(recorder, 400).tasks().get(0).files())
         .isEqualTo(
@@ -175,7 +181,7 @@ class RunRecorderTest {
   private static AttemptEnded failed(Result result, String message, String stderr) {
     TaskReport report =
         new TaskReport("t", 1, result, 1, message, stderr, List.of(), List.of(), Usage.NONE);
-    return new AttemptEnded(NEW, 100, 200, 300, report);
+    return new AttemptEnded(NEW, 100, 200, 300, report, false, false, null);
   }
 
   @Test

@@ -37,7 +37,7 @@ class CachedInputsTest {
                 task("y1", List.of("y"), List.of()),
                 task("y2", List.of("y"), List.of())),
             files);
-    Dispatcher dispatcher = new Dispatcher(workflow, policy, LIMITS, WorkerSize.ONE_TASK);
+    Dispatcher dispatcher = Dispatchers.of(workflow, policy, LIMITS, WorkerSize.ONE_TASK);
     dispatcher.locate("x", Map.of("n9", SIZE));
     dispatcher.locate("y", Map.of("n9", SIZE));
     dispatcher.start(NOW);
@@ -126,7 +126,7 @@ class CachedInputsTest {
             List.of(task("a", List.of("big"), List.of()), task("b", List.of("big"), List.of())),
             files);
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             workflow, AssignmentPolicy.DATA_AWARE, LIMITS, new WorkerSize(1, 1L << 30, 2));
     dispatcher.locate("big", Map.of("n1", 1_000 * SIZE));
     dispatcher.start(NOW);

@@ -117,7 +117,7 @@ final class DispatchSimulation {
 
   Dispatcher newDispatcher() {
     // A task may lose its worker and its inputs with each fault.
-    Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
+    Dispatcher fresh = Dispatchers.of(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
     if (tidies) {
       fresh

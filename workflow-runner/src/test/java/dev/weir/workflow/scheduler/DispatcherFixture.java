@@ -18,7 +18,7 @@ abstract class DispatcherFixture {
 
   /** A chain of which all tasks were done by w1 on n1. */
   Dispatcher finished(Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, limits);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, limits);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));

@@ -14,7 +14,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aTaskStartsWhenItsInputsAreAvailableAndAWorkerIsFree() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
 
     assertThat(effects(dispatcher.start(now))).isEmpty();
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -32,7 +32,7 @@ class DispatcherTest extends DispatcherFixture {
   void aRestartedRunWithAllTasksDoneChecksItsResults() {
     finished(LIMITS);
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher second = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
 
     assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of("fc")));
@@ -40,7 +40,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void partialOutputOfALostAttemptIsRemovedAtOnce() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
 
@@ -50,7 +50,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void returnsPendingInputsAndTheReadRate() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     assertThat(dispatcher.workerDemand().pendingInputs(4))
@@ -61,14 +61,14 @@ class DispatcherTest extends DispatcherFixture {
     assertThat(dispatcher.workerDemand().pendingInputs(4))
         .isEqualTo(new PendingInputs(List.of("fa"), 60_000_000));
     assertThat(dispatcher.workerDemand().pendingInputs(0).inputs()).isEmpty();
-    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher second = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     assertThat(second.workerDemand().pendingInputs(0).bytesPerSecond()).isEqualTo(60_000_000);
   }
 
   @Test
   void smallReadsAreNotMeasured() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     start(dispatcher.reported("w1", read(a, 1_000), now));
@@ -109,7 +109,7 @@ class DispatcherTest extends DispatcherFixture {
   @Test
   void tiesGoToTheHigherRank() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(
                 task("short", List.of("in"), List.of("s")),
                 task("long", List.of("in"), List.of("l")),
@@ -124,7 +124,7 @@ class DispatcherTest extends DispatcherFixture {
   @Test
   void aFailedTaskIsRetriedOnAnotherNode() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(task("a", List.of("in"), List.of("f"))), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
@@ -138,7 +138,7 @@ class DispatcherTest extends DispatcherFixture {
   @Test
   void aPermanentFailureEndsTheRunWithDetails() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(task("a", List.of("in"), List.of("f"))), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start attempt = start(dispatcher.workerJoined(ON_N1, now));
@@ -161,7 +161,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void theTaskOfALostWorkerMovesAndItsLateReportIsIgnored() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
     dispatcher.workerJoined(ON_N2, now);
@@ -178,13 +178,13 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aReplayedRunContinuesAfterTheLastRecord() {
-    Dispatcher first = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher first = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     effects(first.start(now));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
     effects(first.reported("w1", Reports.failed(b, 1), now));
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher second = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
 
@@ -197,13 +197,13 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void failuresSurviveARestart() {
-    Dispatcher first = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher first = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     a = start(first.reported("w1", Reports.failed(a, 1), now));
     effects(first.reported("w1", Reports.inputLost(a, "in"), now));
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher second = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
     a = start(second.workerJoined(ON_N2, now));
@@ -216,7 +216,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aTaskThatLosesEveryWorkerFailsTheRun() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(3, 2));
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(3, 2));
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
     dispatcher.workerJoined(ON_N2, now);
@@ -231,7 +231,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aWorkerThatJoinsTwiceKeepsItsTask() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -244,7 +244,7 @@ class DispatcherTest extends DispatcherFixture {
   void aTaskMayComeAfterAnotherWithoutReadingItsFiles() {
     Task second = new Task("second", "type", List.of(), List.of(), List.of(), List.of("first"), 9);
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(second, task("first", List.of(), List.of())),
             AssignmentPolicy.DATA_AWARE,
             LIMITS);
@@ -262,7 +262,7 @@ class DispatcherTest extends DispatcherFixture {
         Graphs.of(
             task("first", List.of("in1"), List.of("f1")),
             task("second", List.of("in2"), List.of("f2")));
-    Dispatcher dispatcher = new Dispatcher(workflow, policy, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(workflow, policy, LIMITS);
     dispatcher.locate("in1", Map.of("n1", 1000L));
     dispatcher.locate("in2", Map.of("n2", 1000L));
     dispatcher.start(now);

@@ -53,7 +53,7 @@ class DroppedTasksTest extends SteeringFixture {
 
   @Test
   void aCancelledRunEndsAtOnceEvenBeforeItStarts() {
-    Dispatcher dispatcher = new Dispatcher(fan(2), AssignmentPolicy.FIFO, ONE_TRY);
+    Dispatcher dispatcher = Dispatchers.of(fan(2), AssignmentPolicy.FIFO, ONE_TRY);
 
     List<Effect> effects = steer(dispatcher, Action.CANCEL, "");
 
@@ -62,7 +62,7 @@ class DroppedTasksTest extends SteeringFixture {
     assertThat(effects(dispatcher.workerJoined(W1, now))).isEmpty();
     assertThat(answer(steer(dispatcher, Action.PAUSE, "")).text()).contains("too late");
 
-    Dispatcher second = new Dispatcher(fan(2), AssignmentPolicy.FIFO, ONE_TRY);
+    Dispatcher second = Dispatchers.of(fan(2), AssignmentPolicy.FIFO, ONE_TRY);
     journal.forEach(second::replay);
     assertThat(second.start(now).effects())
         .contains(new Effect.Failed("", RunFailure.cancelledRun()));
@@ -93,7 +93,7 @@ class DroppedTasksTest extends SteeringFixture {
     List<Effect> end = effects(first.reported("w1", Reports.inputLost(e, "fd"), now));
 
     assertThat(end).containsExactly(new Effect.Check("", List.of()));
-    Dispatcher second = new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, new Limits(3, 10));
+    Dispatcher second = Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, new Limits(3, 10));
     journal.forEach(second::replay);
     assertThat(second.details("").dropped()).isEqualTo(4);
     assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of()));
@@ -131,7 +131,7 @@ class DroppedTasksTest extends SteeringFixture {
         .containsExactly(new Effect.Succeeded(""));
 
     Dispatcher second =
-        new Dispatcher(
+        Dispatchers.of(
             fan(2), AssignmentPolicy.DATA_AWARE, ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     journal.forEach(second::replay);
     assertThat(second.start(now).effects()).singleElement().isInstanceOf(Effect.Check.class);

@@ -25,7 +25,7 @@ class EnvironmentFailureTest {
   private long now = 1_000;
 
   private Dispatcher started(Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(THREE, AssignmentPolicy.FIFO, limits);
+    Dispatcher dispatcher = Dispatchers.of(THREE, AssignmentPolicy.FIFO, limits);
     dispatcher.start(now);
     return dispatcher;
   }
@@ -86,7 +86,7 @@ class EnvironmentFailureTest {
 
   /** The state that the next ApplicationMaster replays. */
   private Dispatcher next(Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(THREE, AssignmentPolicy.FIFO, limits);
+    Dispatcher dispatcher = Dispatchers.of(THREE, AssignmentPolicy.FIFO, limits);
     journal.forEach(dispatcher::replay);
     effects(dispatcher.start(now));
     return dispatcher;
@@ -214,7 +214,7 @@ class EnvironmentFailureTest {
   @Test
   void anUnreadableInputIsNoFailureAndIsRetriedWithGrowingDelays() {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
+        Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     List<Integer> pauses = List.of(2, 4, 8, 16, 30, 30, 30, 30, 30);
@@ -235,7 +235,7 @@ class EnvironmentFailureTest {
   @Test
   void aLostInputWithoutProducerIsAFailure() {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
+        Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -247,7 +247,7 @@ class EnvironmentFailureTest {
   @Test
   void anUnreadableInputWithProducerIsMadeAgain() {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
+        Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 1), now));
@@ -278,7 +278,7 @@ class EnvironmentFailureTest {
         Graphs.of(
             Graphs.idle("hungry", new ResourceNeeds(1, 0)),
             Graphs.idle("other", new ResourceNeeds(1, GIB)));
-    return new Dispatcher(workflow, AssignmentPolicy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
+    return Dispatchers.of(workflow, AssignmentPolicy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
   }
 
   private static Effect.Start of(String task, List<Effect> effects) {
@@ -318,7 +318,7 @@ class EnvironmentFailureTest {
             Graphs.idle("hungry", new ResourceNeeds(1, 0)),
             Graphs.idle("other", new ResourceNeeds(1, 0)));
     Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+        Dispatchers.of(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     dispatcher.start(now);
     return dispatcher;
   }
@@ -369,7 +369,7 @@ class EnvironmentFailureTest {
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     effects(first.reported("w1", Reports.nodeUnfit(a), now));
 
-    Dispatcher second = new Dispatcher(THREE, AssignmentPolicy.FIFO, new Limits(1, 2));
+    Dispatcher second = Dispatchers.of(THREE, AssignmentPolicy.FIFO, new Limits(1, 2));
     journal.forEach(second::replay);
     second.start(now);
     a = start(second.workerJoined(ON_N1, now));

@@ -23,7 +23,7 @@ class GivenUpTest {
 
   private static Dispatcher begun(Workflow workflow) {
     Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, ONE_TRY, WorkerSize.ONE_TASK);
+        Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, ONE_TRY, WorkerSize.ONE_TASK);
     dispatcher.start(1_000);
     return dispatcher;
   }

@@ -22,7 +22,7 @@ class GraphGrowthTest extends DispatcherFixture {
   private static final WorkerSize TWO_CORES = new WorkerSize(2, 100, 0);
 
   private final Dispatcher dispatcher =
-      new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
+      Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
   private int requests;
 
   private static Graph graph(Workflow workflow, Set<String> temporaries) {
@@ -141,7 +141,7 @@ class GraphGrowthTest extends DispatcherFixture {
     assertThat(answer(grow(added, "r"))).isEqualTo("already added");
     assertThat(dispatcher.progress(GRAPH).tasks()).isEqualTo(2);
 
-    Dispatcher next = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
+    Dispatcher next = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
     for (DispatchRecord record : journal) {
       if (record instanceof DispatchRecord.GraphAdded first) {
         next.replayGraph(first, graph(workflow, Set.of()));

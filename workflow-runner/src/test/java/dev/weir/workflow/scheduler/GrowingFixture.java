@@ -18,7 +18,7 @@ abstract class GrowingFixture {
   long now = 1_000;
 
   static Dispatcher growing(WorkerSize size) {
-    return new Dispatcher(AssignmentPolicy.DATA_AWARE, new Limits(3, 4), size);
+    return Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(3, 4), size);
   }
 
   List<Effect> effects(Step step) {

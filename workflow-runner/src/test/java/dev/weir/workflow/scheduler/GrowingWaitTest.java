@@ -20,7 +20,7 @@ class GrowingWaitTest {
 
   private static Dispatcher begun(int cores) {
     Dispatcher growing =
-        new Dispatcher(
+        Dispatchers.of(
             AssignmentPolicy.DATA_AWARE, new Limits(3, 4), new WorkerSize(cores, 1L << 30, 1));
     growing.start(NOW);
     growing.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW);

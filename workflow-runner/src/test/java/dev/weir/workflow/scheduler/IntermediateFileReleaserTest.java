@@ -17,7 +17,7 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
   private static final List<String> TEMPORARIES = List.of("fa", "fb");
 
   private Dispatcher dispatcher(Workflow workflow, Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.FIFO, limits);
+    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.FIFO, limits);
     dispatcher.fileReleaser().setTemporaries(TEMPORARIES);
     return dispatcher;
   }
@@ -336,7 +336,7 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
 
   @Test
   void wantedFilesAreCheckedAtTheEndAndMadeAgainRecursively() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.fileReleaser().setTemporaries(List.of("fa"));
     dispatcher.fileReleaser().setWanted(List.of("fb", "unknown"));
     dispatcher.start(now);

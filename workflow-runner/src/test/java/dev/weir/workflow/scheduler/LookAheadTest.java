@@ -28,7 +28,7 @@ class LookAheadTest {
 
   private static Dispatcher dispatcher(WorkerSize size, Task... tasks) {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, LIMITS, size);
+        Dispatchers.of(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, LIMITS, size);
     dispatcher.start(NOW);
     return dispatcher;
   }
@@ -100,7 +100,7 @@ class LookAheadTest {
             "test",
             List.of(task("a", List.of("big"), List.of()), task("b", List.of("big"), List.of())),
             files);
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, LIMITS, ahead(2));
+    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, LIMITS, ahead(2));
     dispatcher.locate("big", Map.of("n1", 100 * GIB));
     dispatcher.start(NOW);
     dispatcher.workerJoined(W1, NOW);
@@ -117,7 +117,7 @@ class LookAheadTest {
             task("here", List.of("in1"), List.of("f1")),
             task("there", List.of("in2"), List.of("f2")),
             task("there too", List.of("in2"), List.of("f3")));
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, LIMITS, ahead(1));
+    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, LIMITS, ahead(1));
     dispatcher.locate("in1", Map.of("n1", 1000L));
     dispatcher.locate("in2", Map.of("n2", 1000L));
     dispatcher.workerJoined(W1, NOW);

@@ -53,7 +53,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputIsMadeAgainAndIsNoFailure() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -67,7 +67,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void filesAreMadeAgainRecursively() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -83,7 +83,7 @@ class LostFilesTest extends DispatcherFixture {
   @Test
   void filesOnlyOnADeadNodeAreLostTogether() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(
                 task("a", List.of("in"), List.of("fa")),
                 task("b", List.of("in"), List.of("fb")),
@@ -105,7 +105,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputWithoutProducerFailsTheTask() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -116,7 +116,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void anUnnamedLossIsAFailure() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -127,7 +127,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputCountsAsNoFailedAttempt() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -140,7 +140,7 @@ class LostFilesTest extends DispatcherFixture {
   @Test
   void onlyLostOutputsAreCommittedAgain() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(
                 task("a", List.of(), List.of("x", "y")), task("b", List.of("x", "y"), List.of())),
             AssignmentPolicy.FIFO,
@@ -156,7 +156,7 @@ class LostFilesTest extends DispatcherFixture {
   @Test
   void aLateLossReportAboutARemadeFileIsIgnored() {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(
                 task("a", List.of(), List.of("x")),
                 task("b1", List.of("x"), List.of()),
@@ -183,13 +183,13 @@ class LostFilesTest extends DispatcherFixture {
             task("a", List.of("in"), List.of("fa")),
             task("b", List.of("in"), List.of("fb")),
             task("join", List.of("fa", "fb"), List.of("end")));
-    Dispatcher first = new Dispatcher(workflow, AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher first = Dispatchers.of(workflow, AssignmentPolicy.FIFO, LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
     effects(first.reported("w1", Reports.succeeded(b, "n1", 9), now));
 
-    Dispatcher second = new Dispatcher(workflow, AssignmentPolicy.FIFO, LIMITS);
+    Dispatcher second = Dispatchers.of(workflow, AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
     Effect.Start join = start(second.workerJoined(ON_N2, now));

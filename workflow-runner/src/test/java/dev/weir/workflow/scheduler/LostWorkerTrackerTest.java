@@ -16,7 +16,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
 
   private Dispatcher dispatcher(Workflow workflow, WorkerSize size) {
     Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+        Dispatchers.of(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     dispatcher.start(now);
     return dispatcher;
   }
@@ -115,7 +115,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerJoined(ON_N1, now));
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
-    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+    Dispatcher next = Dispatchers.of(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     List.copyOf(journal).forEach(next::replay);
     effects(next.start(now));
 
@@ -148,7 +148,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
   }
 
   private static Dispatcher twoLosses(Workflow workflow, WorkerSize size) {
-    return new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
+    return Dispatchers.of(workflow, AssignmentPolicy.FIFO, new Limits(1, 2), size);
   }
 
   private void assertSecondLossWithTheNodeFails(
@@ -210,7 +210,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
   }
 
   private Dispatcher next(Workflow workflow, WorkerSize size) {
-    Dispatcher next = new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
+    Dispatcher next = Dispatchers.of(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     List.copyOf(journal).forEach(next::replay);
     return next;
   }

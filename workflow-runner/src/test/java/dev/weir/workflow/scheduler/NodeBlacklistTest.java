@@ -21,7 +21,7 @@ class NodeBlacklistTest {
   private final NodeBlacklist nodeBlacklist = new NodeBlacklist();
   private final List<Effect.Start> hasAttempts = new ArrayList<>();
   private final Dispatcher dispatcher =
-      new Dispatcher(Graphs.of(tasks()), AssignmentPolicy.FIFO, LIMITS);
+      Dispatchers.of(Graphs.of(tasks()), AssignmentPolicy.FIFO, LIMITS);
   private long now = 1_000;
 
   private static List<Task> tasks() {

@@ -51,7 +51,7 @@ class PricedWaitTest {
       tasks.add(task("first", "far", List.of(), 9));
       tasks.add(task("next", "two", List.of("first"), 1));
       Dispatcher dispatcher =
-          new Dispatcher(
+          Dispatchers.of(
               new Workflow("test", tasks, files),
               AssignmentPolicy.DATA_AWARE,
               new Limits(3, 4),

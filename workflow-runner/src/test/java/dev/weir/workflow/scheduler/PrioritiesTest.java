@@ -65,7 +65,7 @@ class PrioritiesTest {
             task("b", List.of("fa"), List.of("fb")),
             task("c", List.of(), List.of("fc")));
     Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, new Limits(1, 10));
+        Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, new Limits(1, 10));
     dispatcher.start(NOW);
     Effect.Start a = start(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), NOW));

@@ -36,7 +36,7 @@ class ProgressDetailsTest extends SteeringFixture {
 
   @Test
   void tasksDoneByEarlierRunsAreNotRun() {
-    Dispatcher dispatcher = new Dispatcher(fan(1), AssignmentPolicy.DATA_AWARE, ONE_TRY);
+    Dispatcher dispatcher = Dispatchers.of(fan(1), AssignmentPolicy.DATA_AWARE, ONE_TRY);
     dispatcher.replay(
         new DispatchRecord.TakenOver(
             "t0", "earlier", true, List.of(new StoredFile("f0", 9, Map.of("n2", 9L)))));

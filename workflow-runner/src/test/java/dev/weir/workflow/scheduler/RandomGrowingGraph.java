@@ -35,7 +35,7 @@ final class RandomGrowingGraph {
   }
 
   private static Dispatcher newDispatcher() {
-    return new Dispatcher(AssignmentPolicy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
+    return Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
   }
 
   void run() {

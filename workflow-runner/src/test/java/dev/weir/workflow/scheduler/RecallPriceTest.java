@@ -74,7 +74,7 @@ class RecallPriceTest {
     files.put("two", new DataFile("two", declared));
     Task far = new Task("first", "first", List.of("true"), List.of("far"), List.of(), 9);
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             new Workflow(
                 "test",
                 List.of(far, reads("run", "one", seconds), reads("ahead", "two", seconds)),
@@ -143,7 +143,7 @@ class RecallPriceTest {
     files.put("large", new DataFile("large", 100 * BYTES));
     files.put("two", new DataFile("two", BYTES));
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             new Workflow("test", tasks, files),
             AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
@@ -175,7 +175,7 @@ class RecallPriceTest {
     files.put("two", new DataFile("two", 2 * large));
     files.put("both", new DataFile("both", large));
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             new Workflow(
                 "test",
                 List.of(reads("on1", "one"), reads("on2", "two"), reads("ahead", "both")),

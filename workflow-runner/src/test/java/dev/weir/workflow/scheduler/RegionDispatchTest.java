@@ -50,8 +50,8 @@ class RegionDispatchTest {
     Workflow workflow = new Workflow("w", tasks, Map.of("x", new DataFile("x", 40)));
     Dispatcher dispatcher =
         graph.isEmpty()
-            ? new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, Limits.DEFAULT)
-            : new Dispatcher(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+            ? Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, Limits.DEFAULT)
+            : Dispatchers.of(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     dispatcher.start(0);
     if (!graph.isEmpty()) {
       dispatcher.addGraph(Graph.of(graph, workflow, Limits.DEFAULT), List.of(), 0);
@@ -93,7 +93,7 @@ class RegionDispatchTest {
                 Graphs.task("b", List.of(), List.of("x@4+4")),
                 Graphs.task("read", List.of("x"), List.of("r"))),
             Map.of("r", new DataFile("r", 1)));
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
+    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
     dispatcher.start(0);
     List<String> ran = new ArrayList<>();
     List<Effect.Start> open = new ArrayList<>(starts(dispatcher.workerJoined(worker(0), 0)));

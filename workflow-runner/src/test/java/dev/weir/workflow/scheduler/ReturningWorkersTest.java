@@ -16,7 +16,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   private static final WorkerSize AHEAD = new WorkerSize(1, Long.MAX_VALUE, 2);
 
   private Dispatcher dispatcher =
-      new Dispatcher(Graphs.chain(), AssignmentPolicy.DATA_AWARE, LIMITS);
+      Dispatchers.of(Graphs.chain(), AssignmentPolicy.DATA_AWARE, LIMITS);
 
   private static HeldAttempt held(String task, int attempt) {
     return new HeldAttempt(task, attempt, 500, false, false);
@@ -83,7 +83,15 @@ class ReturningWorkersTest extends DispatcherFixture {
   @Test
   void doneAndUnknownAttemptsAreStopped() {
     dispatcher.replay(
-        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(startOf("a", 1, "fa"), Set.of("n2"))));
+        new AttemptEnded(
+            ON_N2,
+            1,
+            1,
+            2,
+            Reports.succeeded(startOf("a", 1, "fa"), Set.of("n2")),
+            false,
+            false,
+            null));
 
     assertThat(returningWorkers(ON_N1, held("a", 2), held("another run's", 1)))
         .containsExactly(stop("w1", "a", 2), stop("w1", "another run's", 1));
@@ -94,7 +102,9 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void aRecordedEndIsNotCountedTwice() {
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7)));
+    dispatcher.replay(
+        new AttemptEnded(
+            ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7), false, false, null));
 
     assertThat(returningWorkers(ON_N1, held("a", 1))).containsExactly(stop("w1", "a", 1));
     assertThat(effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1), 7), now)))
@@ -138,7 +148,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   @Test
   void aTaskAheadOnAReturnedWorkerCanBeTakenBack() {
     dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(
                 task("x", List.of(), List.of("fx")),
                 task("y", List.of(), List.of("fy")),
@@ -253,10 +263,22 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void endsOfSettledTasksAreForgottenAtTheStart() {
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7)));
     dispatcher.replay(
-        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(startOf("a", 2, "fa"), Set.of("n2"))));
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("b", 1, "fb"), 7)));
+        new AttemptEnded(
+            ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7), false, false, null));
+    dispatcher.replay(
+        new AttemptEnded(
+            ON_N2,
+            1,
+            1,
+            2,
+            Reports.succeeded(startOf("a", 2, "fa"), Set.of("n2")),
+            false,
+            false,
+            null));
+    dispatcher.replay(
+        new AttemptEnded(
+            ON_N1, 1, 1, 2, Reports.failed(startOf("b", 1, "fb"), 7), false, false, null));
     assertThat(dispatcher.returningWorkers().remembered()).isEqualTo(3);
 
     effects(dispatcher.start(now));

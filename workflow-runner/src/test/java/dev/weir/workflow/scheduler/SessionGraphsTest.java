@@ -31,7 +31,7 @@ class SessionGraphsTest extends DispatcherFixture {
   private final Map<String, Effect.Start> running = new HashMap<>();
 
   private Dispatcher session(WorkerSize size) {
-    Dispatcher dispatcher = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, size);
+    Dispatcher dispatcher = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, size);
     take(dispatcher.start(now));
     take(dispatcher.workerJoined(ON_N1, now));
     return dispatcher;
@@ -158,7 +158,7 @@ class SessionGraphsTest extends DispatcherFixture {
 
   @Test
   void coresThatBecomeFreeTogetherAreShared() {
-    Dispatcher dispatcher = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
+    Dispatcher dispatcher = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
     take(dispatcher.start(now));
     add(dispatcher, "a", idle(20));
     add(dispatcher, "b", idle(20));
@@ -321,7 +321,7 @@ class SessionGraphsTest extends DispatcherFixture {
     take(first.steer("two", "1", Steering.of(Action.CANCEL, ""), now));
     take(first.steer("one", "1", new Steering(Action.PRIORITISE, "", 7), now));
 
-    Dispatcher second = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
+    Dispatcher second = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
     for (DispatchRecord record : journal) {
       if (record instanceof GraphAdded added) {
         second.replayGraph(added, added.graph().equals("one") ? one : two);
@@ -346,7 +346,7 @@ class SessionGraphsTest extends DispatcherFixture {
 
   @Test
   void anUnrecordedEndOfAGraphIsPublished() {
-    Dispatcher second = new Dispatcher(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
+    Dispatcher second = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, FOUR_CORES);
     second.replayGraph(new GraphAdded("g", 0, 1), graph("g", idle(1), 0));
     second.replay(new DispatchRecord.Steered("g", "1", Steering.of(Action.CANCEL, ""), 2));
 

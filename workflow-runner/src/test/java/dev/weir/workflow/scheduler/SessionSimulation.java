@@ -142,7 +142,7 @@ final class SessionSimulation {
   }
 
   private Dispatcher newDispatcher() {
-    Dispatcher made = new Dispatcher(policy, new Limits(3, 1_000), size);
+    Dispatcher made = Dispatchers.of(policy, new Limits(3, 1_000), size);
     return made;
   }
 

@@ -54,7 +54,7 @@ class SimultaneousTasksTest {
     int seeds = 200;
     for (int seed = 0; seed < seeds; seed++) {
       Dispatcher dispatcher =
-          new Dispatcher(oneThenOneForEach(MB), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
+          Dispatchers.of(oneThenOneForEach(MB), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
       for (int i = 0; i < NODES; i++) {
         dispatcher.locate("in" + i, replicas(i, MB));
       }

@@ -52,7 +52,7 @@ class SpeculationTest {
     for (int i = 0; i < TASKS; i++) {
       tasks.add(task("t" + i, List.of("in"), List.of("f" + i)).withNeeds(needs));
     }
-    dispatcher = new Dispatcher(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, limits);
+    dispatcher = Dispatchers.of(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, limits);
     dispatcher.speculate(speculate);
     dispatcher.locate("in", bytesByHost);
     apply(dispatcher.start(now));
@@ -173,7 +173,7 @@ class SpeculationTest {
   @Test
   void aTypeWithTooFewSamplesHasNoCopies() {
     Dispatcher two =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(task("a", List.of(), List.of()), task("b", List.of(), List.of())),
             AssignmentPolicy.FIFO,
             Limits.DEFAULT);

@@ -21,7 +21,7 @@ abstract class SteeringFixture {
   private int steeringRequests;
 
   Dispatcher begun(Workflow workflow, Limits limits, WorkerSize size) {
-    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, limits, size);
+    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, limits, size);
     dispatcher.start(now);
     return dispatcher;
   }

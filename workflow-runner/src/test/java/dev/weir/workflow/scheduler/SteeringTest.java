@@ -94,7 +94,7 @@ class SteeringTest extends SteeringFixture {
     steer(first, Action.PAUSE, "");
     succeed(first, done);
 
-    Dispatcher second = new Dispatcher(fan(2), AssignmentPolicy.DATA_AWARE, ONE_TRY);
+    Dispatcher second = Dispatchers.of(fan(2), AssignmentPolicy.DATA_AWARE, ONE_TRY);
     journal.forEach(second::replay);
     assertThat(effects(second.start(now))).isEmpty();
     assertThat(effects(second.workerJoined(W2, now))).isEmpty();
@@ -124,7 +124,7 @@ class SteeringTest extends SteeringFixture {
 
     assertThat(answer.tasks()).isZero();
     assertThat(answer.text()).contains("'no-such-*'");
-    Dispatcher second = new Dispatcher(fan(2), AssignmentPolicy.DATA_AWARE, ONE_TRY);
+    Dispatcher second = Dispatchers.of(fan(2), AssignmentPolicy.DATA_AWARE, ONE_TRY);
     journal.forEach(second::replay);
     assertThat(
             answer(effects(second.steer("", "request0", Steering.of(Action.PAUSE, "*"), now)))
@@ -140,7 +140,7 @@ class SteeringTest extends SteeringFixture {
                 .mapToObj(i -> task("t" + i, List.of("in" + i), List.of("out" + i)))
                 .toList());
     Dispatcher dispatcher =
-        new Dispatcher(workflow, AssignmentPolicy.DATA_AWARE, ONE_TRY, TWO_AHEAD);
+        Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, ONE_TRY, TWO_AHEAD);
     for (int i = 0; i < 6; i++) {
       dispatcher.locate("in" + i, Map.of(i == 5 ? "elsewhere" : "n1", 1000L));
     }

@@ -28,7 +28,7 @@ class StrandedTasksTest extends DispatcherFixture {
   }
 
   private Dispatcher begun(Task... tasks) {
-    Dispatcher dispatcher = new Dispatcher(Graphs.of(tasks), AssignmentPolicy.FIFO, LIMITS, SIZE);
+    Dispatcher dispatcher = Dispatchers.of(Graphs.of(tasks), AssignmentPolicy.FIFO, LIMITS, SIZE);
     take(dispatcher.start(now));
     take(dispatcher.workerJoined(ON_N1, now));
     return dispatcher;
@@ -99,7 +99,7 @@ class StrandedTasksTest extends DispatcherFixture {
 
   @Test
   void aJobAfterADroppedOneIsRefused() {
-    Dispatcher dispatcher = new Dispatcher(AssignmentPolicy.FIFO, LIMITS, SIZE);
+    Dispatcher dispatcher = Dispatchers.of(AssignmentPolicy.FIFO, LIMITS, SIZE);
     effects(dispatcher.start(now));
     effects(dispatcher.add(plain(task("a", List.of(), List.of())), now));
     effects(dispatcher.cancel("a", now));

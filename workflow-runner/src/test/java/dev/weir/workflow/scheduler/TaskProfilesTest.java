@@ -47,7 +47,7 @@ class TaskProfilesTest {
 
   private static Dispatcher dispatcher(WorkerSize size, Task... tasks) {
     Dispatcher dispatcher =
-        new Dispatcher(
+        Dispatchers.of(
             Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, size, PROFILES);
     dispatcher.start(0);
     return dispatcher;

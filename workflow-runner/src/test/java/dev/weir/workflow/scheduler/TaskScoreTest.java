@@ -47,7 +47,7 @@ class TaskScoreTest {
         tasks.add(task("follower" + i, List.of(), List.of(i == 0 ? "long" : "follower" + (i - 1))));
       }
       Dispatcher dispatcher =
-          new Dispatcher(
+          Dispatchers.of(
               new Workflow("test", tasks, files),
               AssignmentPolicy.DATA_AWARE,
               new Limits(3, 4),

@@ -110,7 +110,7 @@ final class WaitingRun {
   /** Starts the run with this many nodes and a policy. */
   WaitingRun begin(int nodes, WorkerSize size, AssignmentPolicy policy) {
     Dispatcher fresh =
-        new Dispatcher(new Workflow("test", tasks, files), policy, new Limits(3, 4), size);
+        Dispatchers.of(new Workflow("test", tasks, files), policy, new Limits(3, 4), size);
     dispatcher = fresh;
     places.forEach(fresh::locate);
     for (int i = 1; i <= nodes; i++) {

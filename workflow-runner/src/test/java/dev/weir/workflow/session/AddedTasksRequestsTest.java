@@ -20,6 +20,7 @@ import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -82,7 +83,7 @@ class AddedTasksRequestsTest {
     final int attempt;
     final Journal journal;
     final Dispatcher dispatcher =
-        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
+        Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
     final JobRegistry jobs = new JobRegistry(1);
     final ManagedRuns runs =
         new ManagedRuns(
@@ -94,7 +95,8 @@ class AddedTasksRequestsTest {
 
     Master(int attempt) {
       this.attempt = attempt;
-      journal = new Journal(HDFS.fs(), staging.directory(), attempt);
+      journal =
+          new Journal(HDFS.fs(), staging.directory(), attempt, Journal.PAUSE_MILLIS, () -> {});
       ExecutorService loop = Executors.newSingleThreadExecutor();
       controller =
           new SessionController(

@@ -14,7 +14,7 @@ import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
-import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -45,7 +45,9 @@ class BrokenJournalTest extends JournalTestBase {
   @Test
   void runEndsWithoutItsJournal() throws IOException {
     ExecutorService loop = Executors.newSingleThreadExecutor();
-    try (Journal journal = new Journal(opened(new OutOfMemoryFiles()), directory(), 1)) {
+    try (Journal journal =
+        new Journal(
+            opened(new OutOfMemoryFiles()), directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       SessionController controller = controller(journal, loop);
 
@@ -76,7 +78,7 @@ class BrokenJournalTest extends JournalTestBase {
   private static SessionController controller(Journal journal, ExecutorService loop) {
     RunOrders orders = Plans.orders(TestRun.PLAN, "run-1");
     return new SessionController(
-        new Dispatcher(TestRun.PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)),
+        Dispatchers.of(TestRun.PLAN.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10)),
         new SessionController.Collaborators(
             orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
         new MutableClock(Instant.ofEpochMilli(1)),

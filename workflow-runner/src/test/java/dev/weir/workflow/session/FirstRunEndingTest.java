@@ -16,6 +16,7 @@ import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.SteeringAnswer;
@@ -84,7 +85,7 @@ class FirstRunEndingTest {
     first = ManagedRun.open(context, FIRST, staging);
     runs.add(first);
     Dispatcher dispatcher =
-        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, plan.workers().size());
+        Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, plan.workers().size());
     services =
         new SessionServices(
             new SessionServices.Context(
@@ -100,7 +101,7 @@ class FirstRunEndingTest {
                 clock),
             dispatcher,
             runs,
-            new Journal(HDFS.fs(), staging.directory(), 2));
+            new Journal(HDFS.fs(), staging.directory(), 2, Journal.PAUSE_MILLIS, () -> {}));
     service =
         new RunService(
             new RunService.Parts(dispatcher, runs, services, TaskSecrets.NONE),

@@ -77,7 +77,7 @@ class KilledSessionsTest {
             JobOptions.DEFAULT);
     JobAddition addition =
         new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job), Set.of());
-    try (Journal journal = new Journal(fs, killed, 1)) {
+    try (Journal journal = new Journal(fs, killed, 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       List<DispatchRecord> records = List.of(new TaskAdded(addition, 5));
       journal.append(records);
@@ -158,7 +158,10 @@ class KilledSessionsTest {
                 "",
                 List.of(),
                 outputs,
-                TaskReport.Usage.NONE)));
+                TaskReport.Usage.NONE),
+            false,
+            false,
+            null));
   }
 
   private Path journal() throws IOException {
@@ -256,7 +259,9 @@ class KilledSessionsTest {
             TaskReport.Usage.NONE,
             List.of(new ReadFile(RUN + ":in", 10, 5)),
             ResourceUse.NONE);
-    append(new GraphAdded(RUN, 0, 50), new AttemptEnded(worker, 60, 70, 90, report));
+    append(
+        new GraphAdded(RUN, 0, 50),
+        new AttemptEnded(worker, 60, 70, 90, report, false, false, null));
 
     cleanUp();
 
@@ -292,7 +297,7 @@ class KilledSessionsTest {
     append(
         new GraphAdded(RUN, 0, 50),
         new GraphGrown(RUN, "request", file, 55),
-        new AttemptEnded(new WorkerInfo("w1", "n1", "/r"), 60, 70, 90, report));
+        new AttemptEnded(new WorkerInfo("w1", "n1", "/r"), 60, 70, 90, report, false, false, null));
 
     cleanUp();
 
@@ -350,7 +355,7 @@ class KilledSessionsTest {
   }
 
   private void append(DispatchRecord... records) throws Exception {
-    try (Journal journal = new Journal(fs, killed, 2)) {
+    try (Journal journal = new Journal(fs, killed, 2, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(records));
       journal.written().get(1, TimeUnit.MINUTES);

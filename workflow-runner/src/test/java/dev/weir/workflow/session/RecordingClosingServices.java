@@ -5,7 +5,7 @@ import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.run.RunClosing;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
-import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -37,7 +37,7 @@ public final class RecordingClosingServices implements RunClosing.Services {
 
   @Override
   public Progress progress() {
-    return new Dispatcher(PLAN.workflow(), AssignmentPolicy.FIFO, Limits.DEFAULT).progress();
+    return Dispatchers.of(PLAN.workflow(), AssignmentPolicy.FIFO, Limits.DEFAULT).progress();
   }
 
   @Override

@@ -14,7 +14,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
-import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.staging.RunPlan;
@@ -85,7 +85,7 @@ class RunWorkersTest extends RunTestBase {
         Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
     run.controller =
         new SessionController(
-            new Dispatcher(
+            Dispatchers.of(
                 plan.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10), plan.workers().size()),
             new SessionController.Collaborators(
                 Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),

@@ -21,6 +21,7 @@ import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
@@ -205,7 +206,7 @@ class SessionControllerTest extends RunTestBase {
   void failureOfRunFilesEndsOnlyThatRun(boolean inBackground) throws Exception {
     ThrowingFiles runs = new ThrowingFiles(inBackground);
     Dispatcher dispatcher =
-        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
+        Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
     RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", path -> "");
     SessionController session =
         new SessionController(

@@ -30,6 +30,7 @@ import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Dispatchers;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
@@ -109,7 +110,7 @@ class SessionReplayTest {
   private final class Master {
     final JobRegistry jobs = new JobRegistry(10);
     final Dispatcher dispatcher =
-        new Dispatcher(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
+        Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
     final ManagedRuns runs;
     final SessionReplay replay;
     final List<DispatchRecord> journal = new ArrayList<>();
