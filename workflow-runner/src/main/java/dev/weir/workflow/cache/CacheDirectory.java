@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -299,21 +300,17 @@ public final class CacheDirectory implements Closeable {
     locks.number(TOTAL, Math.max(0, locks.number(TOTAL) - bytes));
   }
 
-  private interface Step {
-    void take() throws IOException;
-  }
-
   /**
    * Changes the counters. Errors are corrected by the next eviction. Also works on interrupted
    * threads, which clean up here; the lock is never held for long.
    */
-  private void account(String problem, Step step) {
+  private void account(String problem, InvocationRaisingIOE step) {
     boolean interrupted = Thread.interrupted();
     try {
       locks.holding(
           ACCOUNT_LOCK,
           () -> {
-            step.take();
+            step.apply();
             return true;
           });
     } catch (IOException e) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,8 +100,9 @@ public final class CoordinatedTransfers implements TransferScheduler {
   }
 
   @Override
-  public Grant acquire(Request request, Holders holders) throws IOException {
-    List<String> now = holders.now();
+  public Grant acquire(Request request, CallableRaisingIOE<List<String>> holders)
+      throws IOException {
+    List<String> now = holders.apply();
     if (now.isEmpty() || now.contains(node)) {
       return new Grant(now.isEmpty() ? "" : node, null, (whole, fromCache) -> {});
     }
@@ -215,7 +217,8 @@ public final class CoordinatedTransfers implements TransferScheduler {
   }
 
   private Message.TransferTurn await(
-      long number, Request request, List<String> first, Holders holders) throws IOException {
+      long number, Request request, List<String> first, CallableRaisingIOE<List<String>> holders)
+      throws IOException {
     CompletableFuture<Message.TransferTurn> grant = requireNonNull(waiting.get(number));
     long deadline = deadline(request.bytes());
     List<String> now = first;
@@ -231,7 +234,7 @@ public final class CoordinatedTransfers implements TransferScheduler {
       if (turn != null) {
         return turn;
       }
-      now = holders.now();
+      now = holders.apply();
     }
     return new Message.TransferTurn(number, now.isEmpty() ? "" : node);
   }

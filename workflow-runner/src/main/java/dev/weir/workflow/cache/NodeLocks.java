@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +52,6 @@ final class NodeLocks implements Closeable {
     channel = file.getChannel();
   }
 
-  /** Work under a lock. */
-  interface Work<T> {
-    T done() throws IOException;
-  }
-
   /** The lock could not be acquired, for another reason than that it is held. */
   static final class NoLockException extends IOException {
 
@@ -73,7 +69,7 @@ final class NodeLocks implements Closeable {
    * @throws NoLockException when the lock cannot be acquired
    * @throws IOException from the work
    */
-  <T> T holding(int number, Work<T> work) throws IOException {
+  <T> T holding(int number, CallableRaisingIOE<T> work) throws IOException {
     ReentrantLock thread = threads[number];
     try {
       thread.lockInterruptibly();
@@ -83,7 +79,7 @@ final class NodeLocks implements Closeable {
     try {
       FileLock process = await(number);
       try {
-        return work.done();
+        return work.apply();
       } finally {
         process.release();
       }
@@ -120,7 +116,7 @@ final class NodeLocks implements Closeable {
    *
    * @return whether the work was done
    */
-  boolean ifFree(int number, Work<?> work) throws IOException {
+  boolean ifFree(int number, CallableRaisingIOE<?> work) throws IOException {
     ReentrantLock thread = threads[number];
     if (thread.isHeldByCurrentThread() || !thread.tryLock()) {
       return false;
@@ -131,7 +127,7 @@ final class NodeLocks implements Closeable {
         return false;
       }
       try {
-        work.done();
+        work.apply();
         return true;
       } finally {
         process.release();

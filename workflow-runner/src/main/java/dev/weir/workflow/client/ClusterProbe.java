@@ -22,6 +22,7 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -69,17 +70,13 @@ final class ClusterProbe {
     probe(hdfs, conf, ClusterProbe::requireWritable);
   }
 
-  /** A further request to HDFS. */
-  private interface Check {
-    void run(FileSystem fs) throws IOException;
-  }
-
-  private static void probe(URI hdfs, Configuration conf, Check check) throws IOException {
+  private static void probe(URI hdfs, Configuration conf, ConsumerRaisingIOE<FileSystem> check)
+      throws IOException {
     requireTicket(UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     Configuration failFast = failFast(conf);
     try (FileSystem fs = FileSystem.newInstance(hdfs, failFast)) {
       fs.getFileStatus(new Path("/"));
-      check.run(fs);
+      check.accept(fs);
     } catch (RunException e) {
       throw e;
     } catch (IOException e) {

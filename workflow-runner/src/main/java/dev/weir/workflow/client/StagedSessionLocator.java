@@ -10,6 +10,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
@@ -29,17 +30,16 @@ final class StagedSessionLocator implements SessionLocator {
   private static final int FORBIDDEN = 403;
 
   private final DistributedFileSystem fs;
-  private final Yarn yarn;
+  private final CallableRaisingIOE<YarnClient> yarn;
   private final ApplicationId session;
 
-  /** Provides the YARN client, which may still be starting. */
-  interface Yarn {
-
-    /** Waits for the client. */
-    YarnClient client() throws IOException;
-  }
-
-  StagedSessionLocator(DistributedFileSystem fs, Yarn yarn, ApplicationId session) {
+  /**
+   * Creates a locator.
+   *
+   * @param yarn waits for the YARN client, which may still be starting
+   */
+  StagedSessionLocator(
+      DistributedFileSystem fs, CallableRaisingIOE<YarnClient> yarn, ApplicationId session) {
     this.fs = fs;
     this.yarn = yarn;
     this.session = session;
@@ -57,7 +57,7 @@ final class StagedSessionLocator implements SessionLocator {
   @Override
   public void requireAlive() throws IOException {
     try {
-      ApplicationReport report = yarn.client().getApplicationReport(session);
+      ApplicationReport report = yarn.apply().getApplicationReport(session);
       if (ApplicationStates.hasEnded(report.getYarnApplicationState())) {
         throw new JobException(
             GONE,

@@ -10,7 +10,6 @@ import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.staging.AtomicUpload;
 import dev.weir.workflow.staging.HomeDirectory;
 import dev.weir.workflow.staging.RunException;
-import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,6 +37,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the inputs of a workflow in HDFS, uploads them, or generates them for a stand-in run. */
@@ -129,7 +129,7 @@ public final class WorkflowInputs {
     inParallel(copies);
   }
 
-  private Callable<Void> put(DataFile input, Staging.Content content) {
+  private Callable<Void> put(DataFile input, ConsumerRaisingIOE<OutputStream> content) {
     return () -> {
       uploads.put(path(input.id()), content);
       return null;

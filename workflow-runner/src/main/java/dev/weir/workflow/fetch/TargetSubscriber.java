@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the body of an answer into the target. Bytes that come after {@link #end} are dropped. */
@@ -26,14 +27,9 @@ final class TargetSubscriber implements BodySubscriber<Integer> {
     this.target = target;
   }
 
-  /** Prepares the target. */
-  interface Start {
-    void run() throws IOException;
-  }
-
-  synchronized void begin(Start start) {
+  synchronized void begin(InvocationRaisingIOE start) {
     try {
-      start.run();
+      start.apply();
     } catch (IOException | RuntimeException e) {
       fail(e);
     }

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,13 +62,6 @@ public final class DataDirectoryLock {
     }
   }
 
-  /** Decides whether a run is live. */
-  public interface Liveness {
-
-    /** Returns whether a run is live. */
-    boolean isLive(Holder holder) throws IOException;
-  }
-
   /**
    * Creates the lock of a directory; sets nothing.
    *
@@ -83,7 +77,7 @@ public final class DataDirectoryLock {
    *
    * @throws RunException when a live run has it
    */
-  public void take(Holder own, Liveness runs) throws IOException {
+  public void take(Holder own, FunctionRaisingIOE<Holder, Boolean> isLive) throws IOException {
     for (int tries = 0; tries < MOST_TRIES; tries++) {
       create(own);
       byte[] value = read();
@@ -91,7 +85,7 @@ public final class DataDirectoryLock {
       if (own.equals(holder)) {
         return;
       }
-      if (holder != null && runs.isLive(holder)) {
+      if (holder != null && isLive.apply(holder)) {
         throw inUse(holder);
       }
       // Another client may have removed the lock of the same dead run, and taken it.

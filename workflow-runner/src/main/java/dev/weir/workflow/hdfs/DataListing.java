@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +18,6 @@ public final class DataListing {
   private static final Logger LOG = LoggerFactory.getLogger(DataListing.class);
 
   private DataListing() {}
-
-  /** Lists a directory. */
-  public interface Lister<T extends FileStatus> {
-
-    /** Returns its entries, fetched page by page. */
-    RemoteIterator<T> list(Path directory) throws IOException;
-  }
 
   /** Receives the files that exist. */
   public interface Finder<T extends FileStatus> {
@@ -38,14 +32,18 @@ public final class DataListing {
    * @param ids of the wanted files
    */
   public static <T extends FileStatus> void search(
-      RunPlan plan, Set<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {
+      RunPlan plan,
+      Set<String> ids,
+      FunctionRaisingIOE<Path, RemoteIterator<T>> lister,
+      Finder<T> finder)
+      throws IOException {
     Set<String> directories = new HashSet<>();
     for (String id : ids) {
       directories.add(parent(plan.path(id)));
     }
     for (String directory : directories) {
       try {
-        RemoteIterator<T> listed = lister.list(new Path(null, null, directory));
+        RemoteIterator<T> listed = lister.apply(new Path(null, null, directory));
         while (listed.hasNext()) {
           T status = listed.next();
           Path path = Path.getPathWithoutSchemeAndAuthority(status.getPath());

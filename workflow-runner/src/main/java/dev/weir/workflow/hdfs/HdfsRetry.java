@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,23 +103,16 @@ public final class HdfsRetry {
     }
   }
 
-  /** Work without a result. */
-  public interface Action {
-
-    /** Does the work, perhaps repeatedly. */
-    void run() throws IOException;
-  }
-
   /**
    * Does work without a result as {@link #through} does.
    *
    * @throws IOException when a failure is not retryable or the limit is reached
    */
-  public void run(Action action) throws IOException, InterruptedException {
+  public void run(InvocationRaisingIOE action) throws IOException, InterruptedException {
     String unused =
         through(
             () -> {
-              action.run();
+              action.apply();
               return "";
             });
   }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** Finds the files of a workflow that exist in HDFS, with their locations. */
 public final class PresentFiles {
@@ -32,12 +33,8 @@ public final class PresentFiles {
     return find(file -> Map.of());
   }
 
-  /** Locates a file. */
-  private interface Places {
-    Map<String, Long> of(LocatedFileStatus file) throws IOException;
-  }
-
-  private Map<String, PresentFile> find(Places places) throws IOException {
+  private Map<String, PresentFile> find(
+      FunctionRaisingIOE<LocatedFileStatus, Map<String, Long>> places) throws IOException {
     Map<String, DataFile> files = plan.workflow().files();
     Map<String, PresentFile> present = new HashMap<>();
     DataListing.<LocatedFileStatus>search(
@@ -48,7 +45,8 @@ public final class PresentFiles {
           DataFile known = files.get(id);
           if (known != null && file.isFile()) {
             present.put(
-                known.id(), new PresentFile(file.getLen(), FileVersion.of(file), places.of(file)));
+                known.id(),
+                new PresentFile(file.getLen(), FileVersion.of(file), places.apply(file)));
           }
         });
     return present;

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,11 +91,7 @@ public final class TemporaryFiles {
     return each(fs, new AbandonedAttemptCleaner(fs)::removeMarked);
   }
 
-  private interface Removal {
-    void remove(Path temporary) throws IOException;
-  }
-
-  private boolean each(DistributedFileSystem fs, Removal removal) {
+  private boolean each(DistributedFileSystem fs, ConsumerRaisingIOE<Path> removal) {
     boolean all = true;
     for (Path directory : directories) {
       try {
@@ -115,9 +112,9 @@ public final class TemporaryFiles {
   }
 
   /** A failure for one file does not stop the removal of the others. */
-  private static boolean remove(Path file, Removal removal) {
+  private static boolean remove(Path file, ConsumerRaisingIOE<Path> removal) {
     try {
-      removal.remove(file);
+      removal.accept(file);
       return true;
     } catch (IOException e) {
       LOG.warn("Cannot remove {} of a lost worker", file, e);

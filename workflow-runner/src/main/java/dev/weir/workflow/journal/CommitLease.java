@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ public final class CommitLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLease.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  private final Check check;
+  private final InvocationRaisingIOE check;
   private final LongSupplier nanoTime;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("commit-lease"));
@@ -39,19 +40,12 @@ public final class CommitLease implements AutoCloseable {
   /** When the last successful check started; undefined before the first one. */
   private long checkedNanos;
 
-  /** Checks whether there is another ApplicationMaster. */
-  public interface Check {
-
-    /**
-     * Checks; may block.
-     *
-     * @throws IOException when there is another one, or the check fails
-     */
-    void check() throws IOException;
-  }
-
-  /** Creates a lease that is not held yet. */
-  public CommitLease(Check check, LongSupplier nanoTime) {
+  /**
+   * Creates a lease that is not held yet.
+   *
+   * @param check fails when another ApplicationMaster has replaced this one; may block
+   */
+  public CommitLease(InvocationRaisingIOE check, LongSupplier nanoTime) {
     this.check = check;
     this.nanoTime = nanoTime;
   }
@@ -75,7 +69,7 @@ public final class CommitLease implements AutoCloseable {
   void checkOnce() {
     long began = nanoTime.getAsLong();
     try {
-      check.check();
+      check.apply();
     } catch (IOException | RuntimeException e) {
       // An exception would end the periodic checks.
       failed(e);

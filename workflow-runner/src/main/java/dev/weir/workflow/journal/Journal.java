@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,7 +63,7 @@ public final class Journal implements AutoCloseable {
   private final Path directory;
   private final int attempt;
   private final long pauseMillis;
-  private final Guard guard;
+  private final InvocationRaisingIOE guard;
   private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
   private final CountDownLatch finishing = new CountDownLatch(1);
   private final Thread writer = new Thread(this::writeLoop, "journal");
@@ -75,13 +76,6 @@ public final class Journal implements AutoCloseable {
   private int files;
   private long lines;
   private long lastRecord;
-
-  /** Checks whether this journal may begin another file. */
-  public interface Guard {
-
-    /** Throws an exception when it may not, or when that cannot be determined now. */
-    void check() throws IOException;
-  }
 
   /**
    * An entry of the queue: records to write, a future that completes once the earlier records are
@@ -136,31 +130,11 @@ public final class Journal implements AutoCloseable {
    *
    * @param directory must exist; it is not created again after a removal
    * @param attempt number of the ApplicationMaster
+   * @param pauseMillis pause between two flushes when there are many records
+   * @param guard fails when no other file may be begun
    */
-  public Journal(FileSystem fs, Path directory, int attempt) {
-    this(fs, directory, attempt, PAUSE_MILLIS);
-  }
-
-  /** Creates a journal that begins another file only if the guard permits it. */
-  Journal(FileSystem fs, Path directory, int attempt, Guard guard) {
-    this(fs, directory, attempt, PAUSE_MILLIS, guard);
-  }
-
-  /**
-   * Creates a journal with its own flush interval, such as a shorter one when a caller waits for
-   * each flush.
-   *
-   * @param pauseMillis pause between two flushes when there are many
-   */
-  public Journal(FileSystem fs, Path directory, int attempt, long pauseMillis) {
-    this(fs, directory, attempt, pauseMillis, () -> {});
-  }
-
-  /**
-   * Creates a journal with its own flush interval that begins another file only if the guard
-   * permits it.
-   */
-  public Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
+  public Journal(
+      FileSystem fs, Path directory, int attempt, long pauseMillis, InvocationRaisingIOE guard) {
     this.fs = fs;
     this.directory = directory;
     this.attempt = attempt;
@@ -358,7 +332,7 @@ public final class Journal implements AutoCloseable {
     if (files > 0) {
       // The next ApplicationMaster may have closed the last file to read it and continue by
       // itself.
-      guard.check();
+      guard.apply();
     }
     files++;
     Path file = new Path(directory, fileName(files));

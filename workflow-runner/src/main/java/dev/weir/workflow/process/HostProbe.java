@@ -3,27 +3,21 @@ package dev.weir.workflow.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * Observes the machine that an attempt runs on. Thread-safe.
  *
  * @param oomKills counts the kernel's out-of-memory kills
- * @param disk measures the disk with the sandboxes
+ * @param usableBytes returns how many bytes may be written to the disk with the sandboxes
  */
-public record HostProbe(OomKillDetector oomKills, Disk disk) {
+public record HostProbe(OomKillDetector oomKills, CallableRaisingIOE<Long> usableBytes) {
 
   /** With less space a command may have failed for lack of it. */
   private static final long MIN_BYTES = 1 << 20;
 
   /** A disk with this much space is full only for a command that needs more. */
   private static final long ROOM_BYTES = 1L << 30;
-
-  /** A disk. */
-  public interface Disk {
-
-    /** Returns the number of bytes that may be written. */
-    long usableBytes() throws IOException;
-  }
 
   /** Returns the probe of this machine, and of the disk of a directory. */
   public static HostProbe here(Path directory) {
@@ -33,7 +27,7 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
 
   /** Returns whether the disk has practically no space left. */
   public boolean isFull() throws IOException {
-    return disk.usableBytes() < MIN_BYTES;
+    return usableBytes.apply() < MIN_BYTES;
   }
 
   /**
@@ -42,7 +36,7 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
    */
   public boolean isFullFor(long bytes) {
     try {
-      return disk.usableBytes() - MIN_BYTES < bytes;
+      return usableBytes.apply() - MIN_BYTES < bytes;
     } catch (IOException e) {
       return false;
     }
@@ -51,7 +45,7 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
   /** Returns the free space of the disk; 0 when that cannot be determined. */
   public long freeBytes() {
     try {
-      return Math.max(0, disk.usableBytes());
+      return Math.max(0, usableBytes.apply());
     } catch (IOException e) {
       return 0;
     }
@@ -60,7 +54,7 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
   /** Returns whether the disk has space for other tasks; false when that cannot be determined. */
   public boolean hasRoom() {
     try {
-      return disk.usableBytes() >= ROOM_BYTES;
+      return usableBytes.apply() >= ROOM_BYTES;
     } catch (IOException e) {
       return false;
     }

@@ -5,6 +5,7 @@ import java.net.BindException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
  * The ports that servers of a session may use.
@@ -26,17 +27,6 @@ public record PortRange(String key, int first, int last) {
 
   private static final int MAX_PORT = 65_535;
   private static final Pattern RANGE = Pattern.compile("(\\d{1,5})\\s*-\\s*(\\d{1,5})");
-
-  public interface Server<T> {
-
-    /**
-     * Starts it.
-     *
-     * @param port the port; 0 for any free one
-     * @throws IOException a {@link BindException} when the port is not free
-     */
-    T on(int port) throws IOException;
-  }
 
   /**
    * Reads a range.
@@ -69,13 +59,15 @@ public record PortRange(String key, int first, int last) {
   /**
    * Starts a server on the first free port.
    *
+   * @param server starts on a port, 0 for any free one; throws a {@link BindException} when it is
+   *     not free
    * @throws IOException when no port is free
    */
-  public <T> T bind(Server<T> server) throws IOException {
+  public <T> T bind(FunctionRaisingIOE<Integer, T> server) throws IOException {
     BindException last = null;
     for (int port = first; port <= this.last; port++) {
       try {
-        return server.on(port);
+        return server.apply(port);
       } catch (BindException e) {
         last = e;
       }

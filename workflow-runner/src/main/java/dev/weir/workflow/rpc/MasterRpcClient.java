@@ -33,6 +33,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.BytesValue;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -181,10 +182,6 @@ public final class MasterRpcClient {
         throws ServiceException;
   }
 
-  private interface Arguments {
-    void writeTo(DataOutputStream out) throws IOException;
-  }
-
   /** Calls one ApplicationMaster. */
   private final class Channel {
     private final WorkerProtocol proxy;
@@ -209,12 +206,13 @@ public final class MasterRpcClient {
      * @param id of the process or the session
      * @return the answer; its signature proves that the ApplicationMaster gave it to this call
      */
-    DataInputStream call(Method method, long id, Arguments arguments) throws IOException {
+    DataInputStream call(Method method, long id, ConsumerRaisingIOE<DataOutputStream> arguments)
+        throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(bytes);
       out.writeLong(calls.getAndIncrement());
       out.writeLong(id);
-      arguments.writeTo(out);
+      arguments.accept(out);
       byte[] request = bytes.toByteArray();
       byte[] answer = call(method, request);
       if (answer.length < Secret.SIGNATURE_BYTES) {
@@ -329,7 +327,11 @@ public final class MasterRpcClient {
      *
      * @return how many messages the ApplicationMaster has received
      */
-    private long exchange(Channel to, Method method, Arguments arguments, Listener listener)
+    private long exchange(
+        Channel to,
+        Method method,
+        ConsumerRaisingIOE<DataOutputStream> arguments,
+        Listener listener)
         throws IOException {
       long acknowledged = received();
       long began = System.nanoTime();
@@ -339,7 +341,7 @@ public final class MasterRpcClient {
               epoch,
               out -> {
                 out.writeLong(acknowledged);
-                arguments.writeTo(out);
+                arguments.accept(out);
               });
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
       if (millis > lateMillis) {

@@ -27,6 +27,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.apache.hadoop.thirdparty.protobuf.WrappersProto;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,16 +136,13 @@ final class WorkerService implements BlockingService {
         });
   }
 
-  /** A call that is answered later, once. */
-  private interface Later {
-    void begin(WorkerChannel.Reply answer) throws IOException;
-  }
-
-  private static @Nullable Message later(Signer signer, Later call) {
+  /** Begins a call that is answered later, once. */
+  private static @Nullable Message later(
+      Signer signer, ConsumerRaisingIOE<WorkerChannel.Reply> call) {
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     long began = System.nanoTime();
     try {
-      call.begin(
+      call.accept(
           (received, batch) -> {
             try {
               callback.setResponse(
@@ -184,15 +182,11 @@ final class WorkerService implements BlockingService {
     return address.getHostAddress();
   }
 
-  private interface Answer {
-    void writeTo(DataOutputStream out) throws IOException;
-  }
-
   private record Signer(ByteString request, Secret password) {
 
-    BytesValue answer(Answer answer) throws IOException {
+    BytesValue answer(ConsumerRaisingIOE<DataOutputStream> answer) throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      answer.writeTo(new DataOutputStream(bytes));
+      answer.accept(new DataOutputStream(bytes));
       byte[] body = bytes.toByteArray();
       ByteString signature = ByteString.copyFrom(password.sign(request.toByteArray(), body));
       return BytesValue.newBuilder().setValue(signature.concat(ByteString.copyFrom(body))).build();

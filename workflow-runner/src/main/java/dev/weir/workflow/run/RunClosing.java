@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,7 +151,7 @@ public final class RunClosing {
   }
 
   /** Writes a file with retries; returns the failure, or an empty string. */
-  private String write(String name, HdfsRetry.Action write) throws InterruptedException {
+  private String write(String name, InvocationRaisingIOE write) throws InterruptedException {
     try {
       HdfsRetry.DEFAULT.run(write);
       return "";

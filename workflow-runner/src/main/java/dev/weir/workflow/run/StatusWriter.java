@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ public final class StatusWriter {
   /** A slower write has waited for the NameNode or for DataNodes. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final Sink sink;
+  private final ConsumerRaisingIOE<RunProgress> sink;
   private final Supplier<Progress> progress;
   private final Supplier<Progress.Details> details;
   private final LongSupplier nanoTime;
@@ -45,15 +46,8 @@ public final class StatusWriter {
   private @Nullable ScheduledFuture<?> ticking;
   private @Nullable RunProgress written;
 
-  /** Stores a status. */
-  @FunctionalInterface
-  public interface Sink {
-    /** Replaces the stored status. */
-    void write(RunProgress status) throws IOException;
-  }
-
   public StatusWriter(
-      Sink sink,
+      ConsumerRaisingIOE<RunProgress> sink,
       Supplier<Progress> progress,
       Supplier<Progress.Details> details,
       LongSupplier nanoTime) {
@@ -124,7 +118,7 @@ public final class StatusWriter {
           return;
         }
         long begun = nanoTime.getAsLong();
-        sink.write(now);
+        sink.accept(now);
         written = now;
         if (nanoTime.getAsLong() - begun >= LONG_NANOS) {
           noteOnce(AWAY);

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,7 @@ public final class SessionReplay {
   private final Dispatcher dispatcher;
   private final JobRegistry jobs;
   private final ManagedRuns runs;
-  private final Opener opener;
+  private final FunctionRaisingIOE<String, Optional<ManagedRun>> opener;
   private final BiConsumer<String, IOException> failedRuns;
 
   /** Runs whose journal lists the files that existed when they began. */
@@ -54,27 +55,18 @@ public final class SessionReplay {
   private int linesReplayed;
   private long endedJobs;
 
-  /** Opens runs that an earlier application attempt had accepted. */
-  public interface Opener {
-
-    /**
-     * Reads the plan of a run. Blocks.
-     *
-     * @return the run; empty when it has ended or its directory is gone
-     */
-    Optional<ManagedRun> open(String graph) throws IOException;
-  }
-
   /**
    * Creates a replay into an empty dispatcher, registry and set of runs.
    *
+   * @param opener reads the plan of a run that an earlier application attempt had accepted; empty
+   *     when the run has ended or its directory is gone
    * @param failedRuns called with each run that cannot be resumed, and the cause
    */
   public SessionReplay(
       Dispatcher dispatcher,
       JobRegistry jobs,
       ManagedRuns runs,
-      Opener opener,
+      FunctionRaisingIOE<String, Optional<ManagedRun>> opener,
       BiConsumer<String, IOException> failedRuns) {
     this.failedRuns = failedRuns;
     this.dispatcher = dispatcher;
@@ -143,7 +135,7 @@ public final class SessionReplay {
 
   private void add(GraphAdded added) {
     try {
-      Optional<ManagedRun> run = opener.open(added.graph());
+      Optional<ManagedRun> run = opener.apply(added.graph());
       if (run.isPresent()) {
         dispatcher.replayGraph(added, HdfsRetry.DEFAULT.through(run.get()::dispatched));
         runs.add(run.get());

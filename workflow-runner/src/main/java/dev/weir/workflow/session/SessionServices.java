@@ -309,7 +309,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             reconnects.canConnect();
           }
         });
-    Containers containers = registration.containers(nodes, workers);
+    Containers containers = registration.containers(nodes, workers::context);
     reconnects.expect(
         context.attempt().getAttemptId() == 1
             ? registration.registerFirst(place, containers)

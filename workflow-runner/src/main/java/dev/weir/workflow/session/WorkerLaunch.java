@@ -12,7 +12,6 @@ import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
 import dev.weir.workflow.yarn.ApplicationRequest;
-import dev.weir.workflow.yarn.ContainerLauncher;
 import dev.weir.workflow.yarn.ContainerTokens;
 import dev.weir.workflow.yarn.JavaContainer;
 import java.io.IOException;
@@ -26,7 +25,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /** Builds the launch contexts of worker containers. For any thread. */
-final class WorkerLaunch implements ContainerLauncher {
+final class WorkerLaunch {
   private static final int HEAP_MEGABYTES = 256;
 
   private final SessionServices.Context context;
@@ -84,8 +83,8 @@ final class WorkerLaunch implements ContainerLauncher {
     return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
   }
 
-  @Override
-  public ContainerLaunchContext context(String container) throws IOException {
+  /** Returns the command, files, environment and credentials of a container. */
+  ContainerLaunchContext context(String container) throws IOException {
     // Read for each worker, because tokens are replaced.
     Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
     Credentials credentials = ContainerTokens.ofWorkers(own);

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,14 +76,14 @@ public final class AtomicUpload {
    * @throws IOException if writing fails; the temporary file is deleted then, if HDFS can be
    *     reached
    */
-  public void put(Path target, Staging.Content content) throws IOException {
+  public void put(Path target, ConsumerRaisingIOE<OutputStream> content) throws IOException {
     Path temporary =
         stem(target).suffix(INFIX + String.format(Locale.ROOT, "%08x", random.nextInt()));
     try {
       try (OutputStream out = fs.create(temporary, false)) {
         // Ctrl-C closes the file as it is.
         fs.deleteOnExit(temporary);
-        content.writeTo(out);
+        content.accept(out);
       }
       rename(temporary, target);
       fs.cancelDeleteOnExit(temporary);

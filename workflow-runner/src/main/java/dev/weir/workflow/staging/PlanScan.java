@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
  * Reads another run's {@link RunPlan} and the {@linkplain AddedTasks tasks that were added} entry
@@ -155,24 +157,15 @@ public final class PlanScan {
     ofWorkflow("files", at -> fields(at, (id, file) -> each.accept(FILE.readValue(file))));
   }
 
-  /** Reads the part of a plan at the parser's position. */
-  private interface Part {
-    void read(JsonParser at) throws IOException;
-  }
-
-  /** Reads a value from a plan. */
-  private interface Reading<T> {
-    T of(JsonParser plan) throws IOException;
-  }
-
-  private void ofWorkflow(String part, Part reading) throws IOException {
+  private void ofWorkflow(String part, ConsumerRaisingIOE<JsonParser> reading) throws IOException {
     ofWorkflow(Staging.PLAN, part, reading);
     for (String added : AddedTasks.names(directory)) {
       ofWorkflow(added, part, reading);
     }
   }
 
-  private void ofWorkflow(String file, String part, Part reading) throws IOException {
+  private void ofWorkflow(String file, String part, ConsumerRaisingIOE<JsonParser> reading)
+      throws IOException {
     boolean unused =
         read(
             file,
@@ -182,19 +175,19 @@ public final class PlanScan {
             });
   }
 
-  private static Field only(String wanted, Part reading) {
+  private static Field only(String wanted, ConsumerRaisingIOE<JsonParser> reading) {
     return (name, value) -> {
       if (name.equals(wanted)) {
-        reading.read(value);
+        reading.accept(value);
       }
     };
   }
 
-  private <T> T read(String file, Reading<T> reading) throws IOException {
+  private <T> T read(String file, FunctionRaisingIOE<JsonParser, T> reading) throws IOException {
     try (InputStream in = through.apply(directory.open(file));
         JsonParser plan = JSON.createParser(in)) {
       JsonToken unused = plan.nextToken();
-      return reading.of(plan);
+      return reading.apply(plan);
     } catch (JsonProcessingException e) {
       throw new Staging.UnreadableException(
           directory.file(file) + " cannot be read: " + e.getOriginalMessage(), e);

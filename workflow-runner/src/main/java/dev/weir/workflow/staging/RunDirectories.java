@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -182,7 +184,7 @@ public final class RunDirectories {
    * Writes the list of the tasks that a run has done, and deletes the lists of the oldest runs
    * beyond the limit.
    */
-  public void writeDone(String id, Staging.Content content) throws IOException {
+  public void writeDone(String id, ConsumerRaisingIOE<OutputStream> content) throws IOException {
     fs.mkdirs(doneDirectory(), new FsPermission(PRIVATE));
     new Staging(fs, doneDirectory()).write(id + DONE_SUFFIX, content);
     List<ApplicationId> ids = ids(doneDirectory(), DONE_SUFFIX);

@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -262,29 +263,22 @@ public final class Staging {
     return fs.getFileStatus(file(name));
   }
 
-  /** Writes a file's content. It need not close the stream. */
-  public interface Content {
-
-    /** Writes the content. */
-    void writeTo(OutputStream out) throws IOException;
-  }
-
   /**
    * Writes a file atomically: readers see the old file or the new one. A deleted directory is not
    * created again, because the file has no use then.
    */
-  public void write(String name, Content content) throws IOException {
+  public void write(String name, ConsumerRaisingIOE<OutputStream> content) throws IOException {
     write(name, content, fs::createFile);
   }
 
   private void write(
       String name,
-      Content content,
+      ConsumerRaisingIOE<OutputStream> content,
       Function<Path, ? extends FSDataOutputStreamBuilder<?, ?>> creation)
       throws IOException {
     Path temporary = file("." + name + ".tmp");
     try (OutputStream out = creation.apply(temporary).overwrite(true).build()) {
-      content.writeTo(out);
+      content.accept(out);
     }
     rename("." + name + ".tmp", name);
   }

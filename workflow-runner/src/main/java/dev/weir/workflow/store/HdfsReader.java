@@ -176,7 +176,7 @@ final class HdfsReader {
         LocatedBlocks known, Path target, String content, Runnable onRestart) throws IOException {
       CurrentHolders holders = new CurrentHolders(this, known);
       try (TransferScheduler.Grant grant =
-          turns.acquire(new TransferScheduler.Request(version.length(), content), holders)) {
+          turns.acquire(new TransferScheduler.Request(version.length(), content), holders::now)) {
         TransferScheduler.Cache cache = grant.cache();
         if (cache == null) {
           return fromHdfs(grant, holders, target, onRestart);
@@ -194,7 +194,7 @@ final class HdfsReader {
       // No longer a source for other nodes, and does not read from caches.
       CurrentHolders current = new CurrentHolders(this, lookUp(null));
       TransferScheduler.Request request = new TransferScheduler.Request(version.length(), "");
-      try (TransferScheduler.Grant grant = turns.acquire(request, current)) {
+      try (TransferScheduler.Grant grant = turns.acquire(request, current::now)) {
         return fromHdfs(grant, current, target, onRestart);
       }
     }
@@ -312,7 +312,7 @@ final class HdfsReader {
   }
 
   /** Looks the file up again on each call but the first. */
-  private static final class CurrentHolders implements TransferScheduler.Holders {
+  private static final class CurrentHolders {
 
     private final HdfsSource source;
     private LocatedBlocks blocks;
@@ -323,8 +323,7 @@ final class HdfsReader {
       this.blocks = blocks;
     }
 
-    @Override
-    public List<String> now() throws IOException {
+    List<String> now() throws IOException {
       if (called) {
         blocks = source.lookUp(null);
       }

@@ -29,6 +29,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +87,8 @@ public final class StageOut {
    * Finds, stores and commits the outputs, and gives the shared ones to later tasks of this node.
    *
    * @param described its patterns of outputs are applied to the sandbox
-   * @param begun outputs that are partly stored already, while the command ran
+   * @param begun stores the rest of an output that was partly stored while the command ran; empty
+   *     when the output must be stored from its beginning
    * @param integrity checks inputs, some of which may have become outputs
    * @throws InvalidOutputException when the command did not create a declared output, or created
    *     files that the patterns must not find
@@ -93,7 +96,10 @@ public final class StageOut {
    *     store answers
    */
   public List<StoredFile> run(
-      TaskOrder described, Sandbox sandbox, Begun begun, InputIntegrity integrity)
+      TaskOrder described,
+      Sandbox sandbox,
+      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun,
+      InputIntegrity integrity)
       throws IOException, InterruptedException {
     TaskOrder order = described.withOutputs(GlobOutputs.find(described, sandbox));
     requireFindable(order);
@@ -157,17 +163,6 @@ public final class StageOut {
         .map(output -> TemporaryName.of(output, order.label()))
         .distinct()
         .toList();
-  }
-
-  /** Outputs that are partly stored already. */
-  public interface Begun {
-
-    /**
-     * Stores the rest of an output.
-     *
-     * @return what was stored; empty when the output must be stored from its beginning
-     */
-    Optional<DataStore.Stored> finish(FileSlot output) throws IOException;
   }
 
   /** Stores the outputs under their temporary names. */
@@ -300,7 +295,7 @@ public final class StageOut {
     if (outputs.isEmpty()) {
       return;
     }
-    List<HdfsRetry.Action> removals = new ArrayList<>();
+    List<InvocationRaisingIOE> removals = new ArrayList<>();
     for (int i = 0; i < outputs.size(); i++) {
       Output output = outputs.get(i);
       long number = output.stored().fileId();
@@ -374,7 +369,10 @@ public final class StageOut {
     }
   }
 
-  private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox, Begun begun)
+  private List<StoredFile> storeAll(
+      TaskOrder order,
+      Sandbox sandbox,
+      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun)
       throws IOException, InterruptedException {
     TransferGroup group = new TransferGroup(pool);
     List<Future<StoredFile>> transfers = new ArrayList<>();
@@ -398,7 +396,11 @@ public final class StageOut {
     return stored;
   }
 
-  private StoredFile store(FileSlot output, TaskOrder order, Sandbox sandbox, Begun begun)
+  private StoredFile store(
+      FileSlot output,
+      TaskOrder order,
+      Sandbox sandbox,
+      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun)
       throws IOException, InterruptedException {
     Path file = sandbox.file(output.name());
     if (output.kind() == FileSlot.Kind.KEPT && sandbox.isInside(file)) {
@@ -412,7 +414,7 @@ public final class StageOut {
     boolean shared = isForReaders(output, order) && sandbox.isInside(file);
     // Taken before the file is read: later writes to it may be missing in the store.
     Facts facts = shared ? LocalFiles.facts(file) : null;
-    DataStore.Stored stored = begun.finish(output).orElse(null);
+    DataStore.Stored stored = begun.apply(output).orElse(null);
     if (stored == null) {
       stored = HdfsRetry.DEFAULT.through(() -> store.put(file, temporary));
     }
@@ -449,7 +451,7 @@ public final class StageOut {
   }
 
   private void removeTemporaries(TaskOrder order) {
-    List<HdfsRetry.Action> removals = new ArrayList<>();
+    List<InvocationRaisingIOE> removals = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
       if (!kept.containsKey(output.name())) {
         String path = TemporaryName.of(output, order.label());
@@ -464,12 +466,12 @@ public final class StageOut {
    *
    * @return whether all are removed
    */
-  private static boolean removeAll(List<HdfsRetry.Action> removals) {
+  private static boolean removeAll(List<InvocationRaisingIOE> removals) {
     boolean stopped = Thread.interrupted();
     boolean all = true;
-    for (HdfsRetry.Action removal : removals) {
+    for (InvocationRaisingIOE removal : removals) {
       try {
-        removal.run();
+        removal.apply();
       } catch (IOException e) {
         all = false;
         LOG.warn("Cannot remove an output that is not committed", e);

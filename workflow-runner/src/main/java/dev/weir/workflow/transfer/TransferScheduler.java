@@ -3,6 +3,7 @@ package dev.weir.workflow.transfer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules reads of large files. Thread-safe. */
@@ -16,18 +17,6 @@ public interface TransferScheduler {
    *     otherwise
    */
   record Request(long bytes, String content) {}
-
-  /** Supplies the nodes that could serve all of a file. */
-  interface Holders {
-
-    /**
-     * Returns the hosts, nearest first. Empty when no single node has all of the file; such a
-     * transfer does not wait.
-     *
-     * @throws IOException when waiting is useless, as for a missing file
-     */
-    List<String> now() throws IOException;
-  }
 
   /** Another node's cache that has the content or is reading it. */
   interface Cache {
@@ -113,9 +102,11 @@ public interface TransferScheduler {
   /**
    * Waits for a permit.
    *
-   * @param holders called repeatedly during the wait
+   * @param holders returns the hosts, nearest first, repeatedly during the wait. Empty when no
+   *     single node has all of the file; such a transfer does not wait. Fails when waiting is
+   *     useless
    * @throws java.io.InterruptedIOException when the thread is interrupted meanwhile
    * @throws IOException as the holders do
    */
-  Grant acquire(Request request, Holders holders) throws IOException;
+  Grant acquire(Request request, CallableRaisingIOE<List<String>> holders) throws IOException;
 }

@@ -20,6 +20,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,19 +90,14 @@ public final class TokenRenewal implements AutoCloseable {
     thread.execute(() -> repeat("cookies", this::replaceCookies, 0, cookieMillis()));
   }
 
-  /** Replaces tokens or cookies. */
-  interface Replacement {
-
-    /** Returns the term of the new ones. */
-    long replace() throws IOException;
-  }
-
-  private void repeat(String what, Replacement replacement, int failures, long lastTerm) {
+  /** Makes new tokens or cookies, which returns their term in milliseconds, again and again. */
+  private void repeat(
+      String what, CallableRaisingIOE<Long> replacement, int failures, long lastTerm) {
     int failed = failures;
     long term = lastTerm;
     long pause;
     try {
-      term = replacement.replace();
+      term = replacement.apply();
       failed = 0;
       pause = pauseMillis(term);
       LOG.info("The {} are new; the next ones follow in {} s", what, pause / 1_000);
@@ -157,7 +155,7 @@ public final class TokenRenewal implements AutoCloseable {
 
   /** Requests the missing tokens of this round, and returns when the first of all ends. */
   private long requestTokens(UserGroupInformation user) throws IOException {
-    Issuer issuer =
+    ConsumerRaisingIOE<Credentials> issuer =
         tokens -> {
           try (FileSystem fs = PlainHdfs.open(fileSystem, conf)) {
             // Skips services for which there is a token already.
@@ -165,13 +163,6 @@ public final class TokenRenewal implements AutoCloseable {
           }
         };
     return complete(round, issuer, token -> token.renew(conf));
-  }
-
-  /** Requests tokens. */
-  interface Issuer {
-
-    /** Adds the tokens that are missing, and as many as possible if it fails. */
-    void issue(Credentials tokens) throws IOException;
   }
 
   /** Renews tokens. */
@@ -185,12 +176,14 @@ public final class TokenRenewal implements AutoCloseable {
    * Adds the missing tokens. The others are renewed, because they may be from a failed try. One
    * that cannot be renewed is removed, so that the next try requests another.
    *
+   * @param issuer adds the tokens that are missing, and as many as possible if it fails
    * @return when the first token ends
    */
-  static long complete(Credentials tokens, Issuer issuer, Renewer renewer) throws IOException {
+  static long complete(Credentials tokens, ConsumerRaisingIOE<Credentials> issuer, Renewer renewer)
+      throws IOException {
     @Nullable IOException failure = null;
     try {
-      issuer.issue(tokens);
+      issuer.accept(tokens);
     } catch (IOException e) {
       failure = e;
     }
@@ -229,17 +222,11 @@ public final class TokenRenewal implements AutoCloseable {
     return cookieMillis();
   }
 
-  /** Works as the user of the keytab. */
-  private interface Request<T> {
-
-    T of(UserGroupInformation user) throws IOException;
-  }
-
-  private <T> T asUser(Request<T> request) throws IOException {
+  private <T> T asUser(FunctionRaisingIOE<UserGroupInformation, T> request) throws IOException {
     UserGroupInformation user =
         UserGroupInformation.loginUserFromKeytabAndReturnUGI(
             keytab.principal(), keytab.file().toString());
-    PrivilegedExceptionAction<T> action = () -> request.of(user);
+    PrivilegedExceptionAction<T> action = () -> request.apply(user);
     try {
       return user.doAs(action);
     } catch (InterruptedException e) {

@@ -3,8 +3,10 @@ package dev.weir.workflow.yarn;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
@@ -15,7 +17,7 @@ final class YarnContainers implements Containers {
 
   private final AMRMClientAsync<ContainerRequest> master;
   private final NMClient nodes;
-  private final ContainerLauncher launch;
+  private final FunctionRaisingIOE<String, ContainerLaunchContext> launch;
 
   /**
    * Creates an instance whose containers all run the same.
@@ -23,7 +25,9 @@ final class YarnContainers implements Containers {
    * @param launch defines what they run
    */
   YarnContainers(
-      AMRMClientAsync<ContainerRequest> master, NMClient nodes, ContainerLauncher launch) {
+      AMRMClientAsync<ContainerRequest> master,
+      NMClient nodes,
+      FunctionRaisingIOE<String, ContainerLaunchContext> launch) {
     this.master = master;
     this.nodes = nodes;
     this.launch = launch;
@@ -63,7 +67,7 @@ final class YarnContainers implements Containers {
   @Override
   public void start(Container container) throws IOException {
     try {
-      nodes.startContainer(container, launch.context(container.getId().toString()));
+      nodes.startContainer(container, launch.apply(container.getId().toString()));
     } catch (YarnException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -4,7 +4,9 @@ import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.NMClient;
@@ -58,7 +60,8 @@ public final class YarnRegistration {
   }
 
   /** Returns the containers of the cluster, which all run the same. */
-  public Containers containers(NMClient nodes, ContainerLauncher launch) {
+  public Containers containers(
+      NMClient nodes, FunctionRaisingIOE<String, ContainerLaunchContext> launch) {
     return new YarnContainers(master, nodes, launch);
   }
 

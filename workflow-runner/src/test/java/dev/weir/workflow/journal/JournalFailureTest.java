@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 /** Records that cannot be written. */
@@ -29,7 +30,7 @@ class JournalFailureTest extends JournalTestBase {
   void removedDirectoryIsNotCreatedAgain() throws IOException {
     org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
 
-    try (Journal journal = new Journal(fs, gone, 1)) {
+    try (Journal journal = new Journal(fs, gone, 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
     }
@@ -40,7 +41,7 @@ class JournalFailureTest extends JournalTestBase {
   @Test
   void futureOfAnUnwritableRecordFails() {
     org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
-    try (Journal journal = new Journal(fs, gone, 1)) {
+    try (Journal journal = new Journal(fs, gone, 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
 
@@ -51,7 +52,8 @@ class JournalFailureTest extends JournalTestBase {
   @Test
   void unwrittenRecordsAreWrittenBeforeLaterOnes() throws Exception {
     FailingFlushFileSystem failing = new FailingFlushFileSystem(Integer.MAX_VALUE);
-    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+    try (Journal journal =
+        new Journal(opened(failing), directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
@@ -71,7 +73,8 @@ class JournalFailureTest extends JournalTestBase {
   void unwrittenRecordsAreRetriedWithoutNewOnes() throws Exception {
     FailingFlushFileSystem failing = new FailingFlushFileSystem(Integer.MAX_VALUE);
     failing.writes(false);
-    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+    try (Journal journal =
+        new Journal(opened(failing), directory(), 1, Journal.PAUSE_MILLIS, () -> {})) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
@@ -88,12 +91,13 @@ class JournalFailureTest extends JournalTestBase {
   void replacedMasterStartsNoOtherFile() throws Exception {
     FailingFlushFileSystem failing = new FailingFlushFileSystem(0);
     AtomicInteger checks = new AtomicInteger();
-    Journal.Guard guard =
+    InvocationRaisingIOE guard =
         () -> {
           checks.incrementAndGet();
           throw new IOException("replaced on purpose");
         };
-    try (Journal journal = new Journal(opened(failing), directory(), 1, guard)) {
+    try (Journal journal =
+        new Journal(opened(failing), directory(), 1, Journal.PAUSE_MILLIS, guard)) {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       journal.written().get();

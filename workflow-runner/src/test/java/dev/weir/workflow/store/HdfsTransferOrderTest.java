@@ -13,6 +13,7 @@ import dev.weir.workflow.transfer.TransferScheduler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 /** Reads HDFS under transfer grants, and from caches of other nodes. */
@@ -32,10 +33,11 @@ class HdfsTransferOrderTest extends HdfsStoreTestBase {
           }
 
           @Override
-          public Grant acquire(Request request, Holders holders) throws IOException {
+          public Grant acquire(Request request, CallableRaisingIOE<List<String>> holders)
+              throws IOException {
             assertThat(request).isEqualTo(new Request(content.length, ""));
-            assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
-            assertThat(holders.now()).as("looked up twice").hasSize(2);
+            assertThat(holders.apply()).containsExactlyInAnyOrder("n1", "n2");
+            assertThat(holders.apply()).as("looked up twice").hasSize(2);
             events.add("grant");
             return new Grant("n2", null, (whole, fromCache) -> events.add(whole + " " + fromCache));
           }
@@ -63,7 +65,7 @@ class HdfsTransferOrderTest extends HdfsStoreTestBase {
       }
 
       @Override
-      public Grant acquire(Request request, Holders holders) {
+      public Grant acquire(Request request, CallableRaisingIOE<List<String>> holders) {
         events.add(request.content());
         boolean all = bytes == content.length;
         return new Grant(

@@ -7,9 +7,11 @@ import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.TransferScheduler;
 import dev.weir.workflow.transfer.Transfers;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /** Tools and places for task runners and workers whose transfers need no permission of a master. */
 public final class TestTools {
@@ -23,7 +25,7 @@ public final class TestTools {
         }
 
         @Override
-        public Grant acquire(Request request, Holders holders) {
+        public Grant acquire(Request request, CallableRaisingIOE<List<String>> holders) {
           return new Grant("", null, (whole, fromCache) -> {});
         }
       };
