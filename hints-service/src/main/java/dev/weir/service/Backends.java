@@ -11,19 +11,22 @@ import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.util.functional.BiFunctionRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
- * The external systems of the service: hints, file systems and the clock.
+ * The external systems of the service: hints, file systems and the clock. The server closes what it
+ * opens.
  *
  * @param store opens the hints store
  * @param callers opens the file systems
- * @param elections opens the leader elections
+ * @param elections opens the leader election of a name, which begins with a slash
  * @param clock the time by which sets expire
  */
 public record Backends(
-    Opener<? extends HintStore> store,
-    Opener<? extends CallerFileSystems> callers,
-    ElectionOpener elections,
+    FunctionRaisingIOE<Configuration, ? extends HintStore> store,
+    FunctionRaisingIOE<Configuration, ? extends CallerFileSystems> callers,
+    BiFunctionRaisingIOE<Configuration, String, LeaderElection> elections,
     Clock clock) {
   /** The role in which the service watches the hints. */
   public static final String ROLE = "service";
@@ -57,26 +60,5 @@ public record Backends(
               + " to true on all hosts");
     }
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
-  }
-
-  @FunctionalInterface
-  public interface ElectionOpener {
-    /**
-     * Opens the election. The server closes it.
-     *
-     * @param name of the election, with a slash
-     */
-    LeaderElection open(Configuration configuration, String name) throws IOException;
-  }
-
-  /**
-   * Creates a backend from the configuration.
-   *
-   * @param <T> the backend
-   */
-  @FunctionalInterface
-  public interface Opener<T> {
-    /** Opens the backend. The server closes it. */
-    T open(Configuration configuration) throws IOException;
   }
 }

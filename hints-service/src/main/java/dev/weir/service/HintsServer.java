@@ -203,8 +203,8 @@ public final class HintsServer implements AutoCloseable {
     }
     MetricsSystem metrics = DefaultMetricsSystem.initialize("WeirService");
     JvmMetrics.initSingleton("WeirService", "");
-    HintStore store = opened(backends.store().open(configuration));
-    CallerFileSystems callers = opened(backends.callers().open(configuration));
+    HintStore store = opened(backends.store().apply(configuration));
+    CallerFileSystems callers = opened(backends.callers().apply(configuration));
     RequestMetrics callMetrics = opened(new RequestMetrics(metrics));
 
     List<ServicePart> parts = parts(store, callers, metrics);
@@ -245,7 +245,7 @@ public final class HintsServer implements AutoCloseable {
             new LeaderTaskRunner(
                 backends
                     .elections()
-                    .open(configuration, superuser ? "/reconciler-leader" : "/leader"),
+                    .apply(configuration, superuser ? "/reconciler-leader" : "/leader"),
                 parts.stream()
                     .flatMap(part -> part.leaderTasks().stream())
                     .filter(task -> task.needsSuperuser() == superuser)

@@ -13,7 +13,7 @@ class BackendsTest {
   @Test
   void restrictedHintsNeedCredentials() {
     configuration.set(HintSettings.QUORUM_KEY, "localhost:1");
-    assertThatThrownBy(() -> Backends.real().store().open(configuration))
+    assertThatThrownBy(() -> Backends.real().store().apply(configuration))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(
             "weir.zookeeper.auth has no credentials of this service", "weir.zookeeper.open");
@@ -21,7 +21,7 @@ class BackendsTest {
 
   @Test
   void quorumIsRequired() {
-    assertThatThrownBy(() -> Backends.real().store().open(configuration))
+    assertThatThrownBy(() -> Backends.real().store().apply(configuration))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("weir.zookeeper.quorum is not set; write the ZooKeeper servers");
   }

@@ -2,7 +2,6 @@ package dev.weir.hints.client;
 
 import dev.weir.hints.LogLimit;
 import dev.weir.hints.client.http.HintsServiceException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +12,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +33,6 @@ public final class BestEffortHintsClient implements AutoCloseable {
   private final ServiceBackoff backoff;
   private final ThreadPoolExecutor executor;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
-
-  /** A call of the service. */
-  public interface Question<T> {
-    T ask(HintsClient client) throws IOException;
-  }
 
   /**
    * Creates a best-effort client.
@@ -81,14 +76,14 @@ public final class BestEffortHintsClient implements AutoCloseable {
   }
 
   /** The answer of any call, if it arrives in time. */
-  public <T> Optional<T> ask(Question<T> question) {
+  public <T> Optional<T> ask(FunctionRaisingIOE<HintsClient, T> question) {
     if (backoff.isActive()) {
       return Optional.empty();
     }
     long sentNanos = backoff.now();
     @Nullable Future<T> answer = null;
     try {
-      answer = executor.submit(() -> question.ask(client));
+      answer = executor.submit(() -> question.apply(client));
       T value = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       backoff.succeeded();
       return Optional.ofNullable(value);

@@ -6,6 +6,7 @@ import dev.weir.hints.client.http.HintsServiceException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
   private JsonReader() {}
-
-  /** Converts a part of an answer. */
-  interface Converter<T> {
-    T convert(JsonNode json) throws IOException;
-  }
 
   static String text(JsonNode json, String field) throws IOException {
     JsonNode value = json.path(field);
@@ -41,13 +37,14 @@ final class JsonReader {
     return value.longValue();
   }
 
-  static <T> List<T> list(JsonNode json, String field, Converter<T> converter) throws IOException {
+  static <T> List<T> list(JsonNode json, String field, FunctionRaisingIOE<JsonNode, T> converter)
+      throws IOException {
     if (!json.path(field).isArray()) {
       throw missingField(json, field);
     }
     List<T> values = new ArrayList<>();
     for (JsonNode element : json.path(field)) {
-      values.add(converter.convert(element));
+      values.add(converter.apply(element));
     }
     return values;
   }

@@ -2,6 +2,7 @@ package dev.weir.service.access;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** The file systems as seen by the users on whose behalf the service calls them. */
 public interface CallerFileSystems extends AutoCloseable {
@@ -19,9 +20,10 @@ public interface CallerFileSystems extends AutoCloseable {
    * @throws IOException of the file system: an access control exception if the user lacks the
    *     permission, a file not found exception, and others if it does not answer within the timeout
    */
-  <T> T call(String user, String authority, Operation<T> operation) throws IOException;
+  <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+      throws IOException;
 
-  default <T> T call(String user, Operation<T> operation) throws IOException {
+  default <T> T call(String user, FunctionRaisingIOE<FileSystem, T> operation) throws IOException {
     return call(user, DEFAULT, operation);
   }
 
@@ -31,10 +33,4 @@ public interface CallerFileSystems extends AutoCloseable {
   /** Closes all file systems. Idempotent. */
   @Override
   void close();
-
-  /** A call to a file system. */
-  @FunctionalInterface
-  interface Operation<T> {
-    T run(FileSystem fileSystem) throws IOException;
-  }
 }

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +62,8 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
   }
 
   @Override
-  public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+  public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+      throws IOException {
     UserConnections connections = acquire(user);
     try {
       PrivilegedExceptionAction<T> action =
@@ -69,7 +71,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
             CallerContext before = CallerContext.getCurrent();
             CallerContext.setCurrent(UNCOUNTED);
             try {
-              return operation.run(fileSystem(authority));
+              return operation.apply(fileSystem(authority));
             } finally {
               CallerContext.setCurrent(before);
             }

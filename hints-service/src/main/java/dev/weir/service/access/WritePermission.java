@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Checks whether a caller may write the literal prefixes of rules. Results are kept for one
@@ -80,7 +81,7 @@ public final class WritePermission {
       return refusals;
     }
     Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    List<RequestExecutor.Job> checks = new ArrayList<>();
+    List<InvocationRaisingIOE> checks = new ArrayList<>();
     for (int i = 0; i < targets.size(); i++) {
       int index = i;
       checks.add(() -> found.put(index, request.refusal(targets.get(index))));

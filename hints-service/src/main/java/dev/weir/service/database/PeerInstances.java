@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,17 +25,11 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
   /** The time between two calls to the store. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
-  private final Watchers watchers;
+  private final CallableRaisingIOE<List<WatcherInfo>> watchers;
   private final Self self;
   private final ScheduledExecutorService poller =
       Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.numbered("peers-"));
   private volatile Optional<String> peer = Optional.empty();
-
-  @FunctionalInterface
-  public interface Watchers {
-    /** Returns all watchers that the store knows; may block. */
-    List<WatcherInfo> list() throws IOException;
-  }
 
   /**
    * This instance.
@@ -43,7 +38,12 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
    */
   public record Self(String role, String host, long process) {}
 
-  public PeerInstances(Watchers watchers, Self self) {
+  /**
+   * Creates an instance that knows no other.
+   *
+   * @param watchers returns all watchers that the store knows; may block
+   */
+  public PeerInstances(CallableRaisingIOE<List<WatcherInfo>> watchers, Self self) {
     this.watchers = watchers;
     this.self = self;
   }
@@ -65,7 +65,7 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
   void refresh() {
     try {
       peer =
-          watchers.list().stream()
+          watchers.apply().stream()
               .filter(this::isOther)
               .findFirst()
               .map(other -> other.host() + ", process " + other.process());

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Ranks nodes by the data that they have, or will have, of some files. */
 public final class InputNodeRanking {
@@ -78,7 +79,7 @@ public final class InputNodeRanking {
     new PathLookup(workers).find(trees, unique, sums);
     workers.runAll(
         sums.directories.stream()
-            .<RequestExecutor.Job>map(directory -> () -> add(trees, directory, sums))
+            .<InvocationRaisingIOE>map(directory -> () -> add(trees, directory, sums))
             .toList());
     Map<FilePath, PathFault> missing = sums.missing();
     Set<String> expected = new HashSet<>();

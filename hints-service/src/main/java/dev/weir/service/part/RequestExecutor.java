@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Runs the jobs of a request on threads that all requests share. */
 public final class RequestExecutor {
@@ -34,9 +35,9 @@ public final class RequestExecutor {
    *     interrupted, which it stays
    * @throws ProblemException of the job that refused
    */
-  public void runAll(List<? extends Job> jobs) throws IOException {
+  public void runAll(List<InvocationRaisingIOE> jobs) throws IOException {
     if (jobs.size() == 1) {
-      jobs.get(0).run();
+      jobs.get(0).apply();
       return;
     }
     AtomicInteger next = new AtomicInteger();
@@ -44,7 +45,7 @@ public final class RequestExecutor {
         () -> {
           for (int i = next.getAndIncrement(); i < jobs.size(); i = next.getAndIncrement()) {
             try {
-              jobs.get(i).run();
+              jobs.get(i).apply();
             } catch (IOException | RuntimeException e) {
               next.set(jobs.size());
               throw e;
@@ -78,11 +79,5 @@ public final class RequestExecutor {
       }
       throw new IllegalStateException("a part of a request failed", e);
     }
-  }
-
-  @FunctionalInterface
-  public interface Job {
-    /** Runs the job. */
-    void run() throws IOException;
   }
 }

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,18 +38,12 @@ final class AutoReplication implements LeaderTask {
   /** The number of changes between two looks at the blocks that wait for copies. */
   private static final int CHANGES_PER_CHECK = 50;
 
-  private final Opener opener;
+  private final CallableRaisingIOE<Term> opener;
   private final HintStore store;
   private final MergedCounts counts;
   private final AutoSettings settings;
   private final Timing timing;
   private volatile @Nullable AutoStatus status;
-
-  /** Opens the resources of one term. */
-  @FunctionalInterface
-  interface Opener {
-    Term open() throws IOException;
-  }
 
   /**
    * The resources of one term.
@@ -91,8 +86,17 @@ final class AutoReplication implements LeaderTask {
     }
   }
 
+  /**
+   * Creates the task.
+   *
+   * @param opener opens the resources of a term
+   */
   AutoReplication(
-      Opener opener, HintStore store, MergedCounts counts, AutoSettings settings, Timing timing) {
+      CallableRaisingIOE<Term> opener,
+      HintStore store,
+      MergedCounts counts,
+      AutoSettings settings,
+      Timing timing) {
     this.opener = opener;
     this.store = store;
     this.counts = counts;
@@ -120,7 +124,7 @@ final class AutoReplication implements LeaderTask {
     if (!store.awaitLoaded(LOAD_TIMEOUT)) {
       throw new IOException("the hints have not been read yet");
     }
-    try (Term term = opener.open()) {
+    try (Term term = opener.apply()) {
       status = AutoStatus.NONE;
       AutoRound round = new AutoRound(term, counts, settings.budget());
       while (leading.getAsBoolean()) {

@@ -40,6 +40,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,12 +122,9 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
     }
   }
 
-  /** Visits what is below a path. Returns whether to continue. */
-  private interface StatusVisitor {
-    boolean visit(FileStatus status) throws IOException;
-  }
-
-  private void list(String path, StatusVisitor visitor) throws IOException {
+  /** Visits what is below a path, while the visitor returns whether to continue. */
+  private void list(String path, FunctionRaisingIOE<FileStatus, Boolean> visitor)
+      throws IOException {
     Deque<String> directories = new ArrayDeque<>();
     directories.add(path);
     while (!directories.isEmpty()) {
@@ -138,7 +136,7 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
           if (child.isDirectory()) {
             directories.add(child.getPath().toUri().getPath());
           }
-          if (!visitor.visit(child)) {
+          if (!visitor.apply(child)) {
             return;
           }
         }

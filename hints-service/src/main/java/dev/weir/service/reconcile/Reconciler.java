@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,17 +40,11 @@ final class Reconciler implements LeaderTask {
    */
   private static final Duration MAX_SAVE_DELAY = Duration.ofMinutes(1);
 
-  private final Opener opener;
+  private final CallableRaisingIOE<Term> opener;
   private final HintStore store;
   private final ReconcilerSettings settings;
   private final Clock clock;
   private volatile Progress progress = Progress.NONE;
-
-  /** Opens the resources of one term. */
-  @FunctionalInterface
-  interface Opener {
-    Term open() throws IOException;
-  }
 
   /**
    * The resources of one term.
@@ -83,7 +78,13 @@ final class Reconciler implements LeaderTask {
     static final Progress NONE = new Progress(-1, Instant.EPOCH, 0);
   }
 
-  Reconciler(Opener opener, HintStore store, ReconcilerSettings settings, Clock clock) {
+  /**
+   * Creates the task.
+   *
+   * @param opener opens the resources of a term
+   */
+  Reconciler(
+      CallableRaisingIOE<Term> opener, HintStore store, ReconcilerSettings settings, Clock clock) {
     this.opener = opener;
     this.store = store;
     this.settings = settings;
@@ -116,7 +117,7 @@ final class Reconciler implements LeaderTask {
     if (!store.awaitLoaded(LOAD_TIMEOUT)) {
       throw new IOException("the hints have not been read yet");
     }
-    try (Term term = opener.open()) {
+    try (Term term = opener.apply()) {
       long transaction = begin(term);
       while (leading.getAsBoolean()) {
         try {

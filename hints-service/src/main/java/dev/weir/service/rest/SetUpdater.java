@@ -17,6 +17,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
  * Changes sets without losing concurrent changes. A change is computed from the version read,
@@ -63,10 +65,15 @@ final class SetUpdater {
   /**
    * Changes a set.
    *
+   * @param change computes the new set from the current one; may be called more than once
    * @return what was written
    * @throws ProblemException 409, 412, 507, and those of the change
    */
-  Written change(String id, VersionCondition condition, Change change) throws IOException {
+  Written change(
+      String id,
+      VersionCondition condition,
+      FunctionRaisingIOE<Optional<StoredSet>, HintSet> change)
+      throws IOException {
     Lock lock = locks[Math.floorMod(id.hashCode(), locks.length)];
     boolean locked = tryLock(lock);
     try {
@@ -88,13 +95,16 @@ final class SetUpdater {
     }
   }
 
-  private Written changeLocked(String id, VersionCondition condition, Change change)
+  private Written changeLocked(
+      String id,
+      VersionCondition condition,
+      FunctionRaisingIOE<Optional<StoredSet>, HintSet> change)
       throws IOException {
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Optional<StoredSet> stored = read(id);
       Optional<StoredSet> present = present(stored);
       condition.requireHolds(id, version(present));
-      HintSet set = change.of(present);
+      HintSet set = change.apply(present);
       room.require(set);
       try {
         long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
@@ -109,14 +119,15 @@ final class SetUpdater {
   /**
    * Removes a set.
    *
-   * @param check checks the set before
+   * @param check refuses a removal by throwing; may be called more than once
    * @throws ProblemException 404, 409, 412, and those of the check
    */
-  void remove(String id, VersionCondition condition, Check check) throws IOException {
+  void remove(String id, VersionCondition condition, ConsumerRaisingIOE<HintSet> check)
+      throws IOException {
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Optional<StoredSet> stored = find(id);
       condition.requireHolds(id, version(stored));
-      check.of(stored.orElseThrow(() -> absent(id)).set());
+      check.accept(stored.orElseThrow(() -> absent(id)).set());
       try {
         if (store.remove(id, stored.get().version())) {
           return;
@@ -177,16 +188,4 @@ final class SetUpdater {
    * @param created whether the set did not exist before
    */
   record Written(HintSet set, long version, boolean created) {}
-
-  /** Computes the new set from the current one; may be called more than once. */
-  @FunctionalInterface
-  interface Change {
-    HintSet of(Optional<StoredSet> present) throws IOException;
-  }
-
-  /** Refuses a removal by throwing; may be called more than once. */
-  @FunctionalInterface
-  interface Check {
-    void of(HintSet present) throws IOException;
-  }
 }

@@ -138,17 +138,15 @@ public final class RunsResource {
   @Path("{id}/wfformat")
   public StreamingOutput exportRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
-    WfFormatExport.Instance instance =
-        export
-            .of(run)
-            .orElseThrow(
-                () ->
-                    new ProblemException(
-                        Problem.notFound(
-                            "no task of run '"
-                                + id
-                                + "' is recorded, and WfFormat needs at least one")));
-    return instance::write;
+    return export
+        .of(run)
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    Problem.notFound(
+                        "no task of run '"
+                            + id
+                            + "' is recorded, and WfFormat needs at least one")));
   }
 
   /** Removes the records of a run. Its files in HDFS stay. */

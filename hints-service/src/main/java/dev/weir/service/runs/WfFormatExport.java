@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import javax.ws.rs.core.StreamingOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,18 +50,12 @@ final class WfFormatExport {
     this.database = database;
   }
 
-  @FunctionalInterface
-  interface Instance {
-    /** Writes the whole instance as JSON in UTF-8. */
-    void write(OutputStream out) throws IOException;
-  }
-
   /**
-   * Returns the instance of a run; empty if none of its tasks is known.
+   * Returns the instance of a run as JSON in UTF-8; empty if none of its tasks is known.
    *
    * @throws ProblemException 403 if the run has too many tasks
    */
-  Optional<Instance> of(RunRow run) {
+  Optional<StreamingOutput> of(RunRow run) {
     WfFormatQueries queries = new WfFormatQueries(database, run.number());
     Tasks tasks = queries.tasks(MAX_TASKS + 1);
     if (tasks.keys().size() > MAX_TASKS) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 class CacheCapacityTest {
@@ -45,8 +46,9 @@ class CacheCapacityTest {
   /** Calls the local file system. */
   private static final class NoHdfs implements CallerFileSystems {
     @Override
-    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
-      return operation.run(FileSystem.getLocal(new Configuration(false)));
+    public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+        throws IOException {
+      return operation.apply(FileSystem.getLocal(new Configuration(false)));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.weir.service.access;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -9,6 +10,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** An HDFS of which only the cache capacity of its two DataNodes and its capacity can be read. */
 public final class HdfsWithCacheCapacity implements CallerFileSystems {
@@ -40,9 +42,10 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
   }
 
   @Override
-  public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+  public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+      throws IOException {
     return user.equals(self())
-        ? operation.run(new Hdfs())
+        ? operation.apply(new Hdfs())
         : others.call(user, authority, operation);
   }
 

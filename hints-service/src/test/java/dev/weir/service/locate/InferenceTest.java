@@ -14,6 +14,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 /** The service's knowledge of the cluster that hints are inferred for. */
@@ -77,7 +79,8 @@ class InferenceTest {
   /** Only the service itself makes calls. */
   private static final class NoOthers implements CallerFileSystems {
     @Override
-    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+    public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+        throws IOException {
       throw new IOException(user + " is not the service");
     }
 

@@ -20,10 +20,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -110,8 +112,9 @@ class ClientRulesWriterTest {
   /** A root directory with attributes. */
   private final class Root extends RawLocalFileSystem implements CallerFileSystems {
     @Override
-    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
-      return operation.run(this);
+    public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+        throws IOException {
+      return operation.apply(this);
     }
 
     @Override

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 class ExpiredSetCleanerTest {
@@ -47,7 +49,7 @@ class ExpiredSetCleanerTest {
 
   private static final class NoFileSystem implements CallerFileSystems {
     @Override
-    public <T> T call(String user, String authority, Operation<T> operation) {
+    public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation) {
       throw new ProblemException(Problem.invalid("", "the file system is not known here"));
     }
 

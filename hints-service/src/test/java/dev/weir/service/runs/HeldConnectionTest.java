@@ -23,7 +23,9 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,8 @@ class HeldConnectionTest {
   /** Runs an action before each call of a user. */
   private record Asking(CallerFileSystems callers, Runnable before) implements CallerFileSystems {
     @Override
-    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+    public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation)
+        throws IOException {
       if (user.equals(BOB)) {
         before.run();
       }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,11 +32,6 @@ final class UserFileSystems implements AutoCloseable {
   UserFileSystems(Configuration conf, int max) {
     this.conf = conf;
     this.fileSystems = new LruMap<>(max);
-  }
-
-  @FunctionalInterface
-  interface Use<T> {
-    T with(FileSystem fs) throws IOException;
   }
 
   /**
@@ -72,10 +68,11 @@ final class UserFileSystems implements AutoCloseable {
   }
 
   /** Runs an operation as a user. */
-  <T> T as(String user, Use<T> use) throws IOException, InterruptedException {
+  <T> T as(String user, FunctionRaisingIOE<FileSystem, T> use)
+      throws IOException, InterruptedException {
     SharedFileSystem lease = acquire(user);
     try {
-      return lease.user.doAs((PrivilegedExceptionAction<T>) () -> use.with(lease.fs));
+      return lease.user.doAs((PrivilegedExceptionAction<T>) () -> use.apply(lease.fs));
     } finally {
       lease.release();
     }

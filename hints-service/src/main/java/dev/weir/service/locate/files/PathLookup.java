@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Looks up many paths at once, directory by directory. */
 public final class PathLookup {
@@ -41,7 +42,7 @@ public final class PathLookup {
             .put(path.name(), path);
       }
     }
-    List<RequestExecutor.Job> jobs = new ArrayList<>();
+    List<InvocationRaisingIOE> jobs = new ArrayList<>();
     directories.forEach(
         (directory, names) -> {
           for (Map<String, FilePath> chunk : chunks(names)) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** The file systems as one user sees them, with a count of the calls. */
 public final class UserFileTrees {
@@ -17,9 +18,10 @@ public final class UserFileTrees {
     this.user = user;
   }
 
-  public <T> T call(String authority, Operation<T> operation) throws IOException {
+  public <T> T call(String authority, FunctionRaisingIOE<FileTree, T> operation)
+      throws IOException {
     return callers.call(
-        user, authority, files -> operation.run(new CountingFileTree(tree(files), calls)));
+        user, authority, files -> operation.apply(new CountingFileTree(tree(files), calls)));
   }
 
   /** Returns the number of calls to NameNodes. */
@@ -31,11 +33,5 @@ public final class UserFileTrees {
     return files instanceof DistributedFileSystem hdfs
         ? new HdfsFileTree(hdfs.getClient())
         : new GenericFileTree(files);
-  }
-
-  /** A call to a file system. */
-  @FunctionalInterface
-  public interface Operation<T> {
-    T run(FileTree tree) throws IOException;
   }
 }

@@ -2,8 +2,8 @@ package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import javax.ws.rs.core.StreamingOutput;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /** Responses that are written while they are sent, because they may be long. */
 final class StreamedResponses {
@@ -12,19 +12,13 @@ final class StreamedResponses {
   private StreamedResponses() {}
 
   /** Returns an object whose fields are written while it is sent. */
-  static StreamingOutput object(Fields fields) {
+  static StreamingOutput object(ConsumerRaisingIOE<JsonGenerator> fields) {
     return out -> {
       try (JsonGenerator json = JSON.createGenerator(out)) {
         json.writeStartObject();
-        fields.write(json);
+        fields.accept(json);
         json.writeEndObject();
       }
     };
-  }
-
-  /** Writes the fields of an object. */
-  @FunctionalInterface
-  interface Fields {
-    void write(JsonGenerator json) throws IOException;
   }
 }
