@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * last rules are kept. Hints are advice: when a write fails or the NameNode does not follow the
  * set, jobs run without waiting, and one note says so. Thread-safe.
  */
-public final class JobHints implements JobService.Hinting, AutoCloseable {
+public final class JobHints implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobHints.class);
 
@@ -90,7 +90,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     this.dependencies = dependencies;
   }
 
-  @Override
+  /** Includes the hints of a job's outputs, as {@link JobService.Dependencies#hints} does. */
   public CompletableFuture<Void> include(Job job) {
     List<Rule> wanted = new ArrayList<>();
     for (JobFile output : job.outputs()) {

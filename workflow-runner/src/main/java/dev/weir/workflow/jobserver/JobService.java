@@ -32,6 +32,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -78,11 +79,17 @@ public final class JobService implements JobServer.JobHandler {
   /**
    * External services, and threads for blocking calls.
    *
+   * @param hints publishes the hints of a job's outputs before it runs. Does not block. The future
+   *     completes when the job may run: within a bounded time, never exceptionally
    * @param stop handles requests to stop the session
    * @param runs the number of live runs, with those being accepted
    */
   public record Dependencies(
-      HdfsPlaces places, Hinting hints, SessionStop stop, IntSupplier runs, Executor files) {}
+      HdfsPlaces places,
+      Function<Job, CompletableFuture<Void>> hints,
+      SessionStop stop,
+      IntSupplier runs,
+      Executor files) {}
 
   /** Locates files in HDFS. */
   public interface HdfsPlaces {
@@ -94,16 +101,6 @@ public final class JobService implements JobServer.JobHandler {
     default boolean mayBeEncrypted(Set<String> paths) throws IOException {
       return false;
     }
-  }
-
-  /** Publishes the hints of a job's outputs before it runs. Does not block. */
-  public interface Hinting {
-
-    /**
-     * Returns a future that completes when the job may run: within a bounded time, never
-     * exceptionally.
-     */
-    CompletableFuture<Void> include(Job job);
   }
 
   public JobService(Identity identity, Parts parts, Dependencies dependencies, Clock clock) {
@@ -138,8 +135,7 @@ public final class JobService implements JobServer.JobHandler {
         .ask(() -> unknownInputs(job))
         .thenApplyAsync(unknown -> addition(job, unknown), dependencies.files())
         .thenCompose(
-            addition ->
-                dependencies.hints().include(job).thenCompose(nothing -> add(job, addition)));
+            addition -> dependencies.hints().apply(job).thenCompose(nothing -> add(job, addition)));
   }
 
   /** Returns the answer when a job with that id exists. */

@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,16 +79,6 @@ public final class DoneRun {
     }
   }
 
-  /** Receives the lines that were read. */
-  interface Listener {
-    /**
-     * Receives a file whose content is known. The stamp is null if the file's version is unknown.
-     */
-    void file(String path, FileRecord file, @Nullable FileVersion stamp);
-
-    void task(DoneTask task);
-  }
-
   /** Writes one line. A file must precede the task that wrote it. */
   static void write(OutputStream out, Line line) throws IOException {
     out.write(JSON.writeValueAsBytes(line));
@@ -101,12 +89,9 @@ public final class DoneRun {
    * Reads lines up to the first unreadable one. Tasks after it are run again.
    *
    * @param source name of the source in the log
-   * @param wanted whether a file of this id, or a task of this id without outputs, is useful
    * @return whether all lines were read
    */
-  static boolean read(
-      BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
-      throws IOException {
+  static boolean read(BufferedReader lines, String source, DoneTaskIndex index) throws IOException {
     Map<String, FileRecord> files = new HashMap<>();
     String run = "";
     String data = "";
@@ -117,9 +102,9 @@ public final class DoneRun {
           run = line.run();
           data = line.data();
         } else if (line.file() != null) {
-          file(line, data, files, wanted, listener);
+          file(line, data, files, index);
         } else {
-          task(line, run, files, wanted, listener::task);
+          task(line, run, files, index);
         }
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
@@ -130,27 +115,19 @@ public final class DoneRun {
   }
 
   private static void file(
-      Line line,
-      String data,
-      Map<String, FileRecord> files,
-      Predicate<String> wanted,
-      Listener listener) {
+      Line line, String data, Map<String, FileRecord> files, DoneTaskIndex index) {
     String id = line.file();
     Long bytes = line.bytes();
     String crc32c = line.crc32c();
-    if (id != null && bytes != null && crc32c != null && wanted.test(id)) {
+    if (id != null && bytes != null && crc32c != null && index.wants(id)) {
       FileRecord file = new FileRecord(id, bytes, Checksum.fromHex(crc32c));
       files.put(id, file);
-      listener.file(FileIds.pathIn(data, id), file, line.stamp());
+      index.file(FileIds.pathIn(data, id), file, line.stamp());
     }
   }
 
   private static void task(
-      Line line,
-      String run,
-      Map<String, FileRecord> files,
-      Predicate<String> wanted,
-      Consumer<DoneTask> listener) {
+      Line line, String run, Map<String, FileRecord> files, DoneTaskIndex index) {
     String key = line.key();
     String task = line.task();
     List<String> names = line.outputs();
@@ -165,8 +142,8 @@ public final class DoneRun {
       }
       outputs.add(file);
     }
-    if (!outputs.isEmpty() || wanted.test(task)) {
-      listener.accept(new DoneTask(key, task, run, Boolean.TRUE.equals(line.firstTry()), outputs));
+    if (!outputs.isEmpty() || index.wants(task)) {
+      index.task(new DoneTask(key, task, run, Boolean.TRUE.equals(line.firstTry()), outputs));
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * An index of the tasks of earlier runs that one workflow may reuse. Its memory is bounded by the
  * size of the workflow. Callers add the newest run first. Not thread-safe.
  */
-public final class DoneTaskIndex implements DoneRun.Listener {
+public final class DoneTaskIndex {
 
   private final Map<String, DataFile> files;
 
@@ -52,13 +52,17 @@ public final class DoneTaskIndex implements DoneRun.Listener {
    * @return whether all lines were read
    */
   public boolean add(BufferedReader lines, String source) throws IOException {
-    return DoneRun.read(
-        lines, source, id -> files.containsKey(id) || withoutOutputs.contains(id), this);
+    return DoneRun.read(lines, source, this);
   }
 
   /** Returns the file of the workflow with the given id; null if there is none. */
   @Nullable DataFile file(String id) {
     return files.get(id);
+  }
+
+  /** Returns whether a file of this id, or a task of this id without outputs, is useful. */
+  boolean wants(String id) {
+    return files.containsKey(id) || withoutOutputs.contains(id);
   }
 
   /** Returns whether the workflow has a task without outputs of the given id. */
@@ -80,16 +84,15 @@ public final class DoneTaskIndex implements DoneRun.Listener {
             : task.outputs().stream().allMatch(files::containsKey));
   }
 
-  @Override
-  public void file(String path, FileRecord file, @Nullable FileVersion stamp) {
+  /** Adds a file whose content is known. The stamp is null if the file's version is unknown. */
+  void file(String path, FileRecord file, @Nullable FileVersion stamp) {
     sizes.add(new Size(file.file(), file.bytes()));
     if (stamp != null) {
       sums.putIfAbsent(new Known(path, stamp, file.bytes()), file.crc32c());
     }
   }
 
-  @Override
-  public void task(DoneTask task) {
+  void task(DoneTask task) {
     tasks.putIfAbsent(task.key(), task);
   }
 

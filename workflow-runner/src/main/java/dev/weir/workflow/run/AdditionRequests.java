@@ -31,7 +31,7 @@ final class AdditionRequests {
   private final Staging staging;
   private final SessionController controller;
   private final Executor threads;
-  private final Additions run;
+  private final ManagedRun run;
 
   /** Requests that the dispatcher decides or has decided, and that are not answered. */
   private final Map<String, Pending> pending = new ConcurrentHashMap<>();
@@ -42,19 +42,6 @@ final class AdditionRequests {
   /** Completes after the last request; used by the steering inbox only. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** The additions of a run. */
-  interface Additions {
-
-    /** Returns the number of tasks that a request has added; empty when it has added none. */
-    OptionalInt added(String request);
-
-    /** Reads the tasks of a request for the dispatcher, as {@link ManagedRun#added} does. */
-    Graph read(String request, String file) throws IOException;
-
-    /** Forgets the tasks of a refused request. */
-    void forget(String request);
-  }
-
   private record Pending(String file, CompletableFuture<SteeringAnswer> decision) {}
 
   /**
@@ -62,7 +49,8 @@ final class AdditionRequests {
    *
    * @param threads for blocking work; unbounded
    */
-  AdditionRequests(Staging staging, SessionController controller, Executor threads, Additions run) {
+  AdditionRequests(
+      Staging staging, SessionController controller, Executor threads, ManagedRun run) {
     this.staging = staging;
     this.controller = controller;
     this.threads = threads;
@@ -103,7 +91,7 @@ final class AdditionRequests {
   synchronized void end() {
     pending.forEach(
         (request, asked) -> {
-          OptionalInt added = run.added(request);
+          OptionalInt added = run.addedBy(request);
           SteeringAnswer answer = added.isPresent() ? added(added.getAsInt()) : TOO_LATE;
           settle(request, asked.decision().getNow(answer));
         });
@@ -116,13 +104,13 @@ final class AdditionRequests {
 
   /** Blocks while HDFS is unavailable; completes when the dispatcher has decided. */
   private CompletableFuture<Void> decide(String request, String file) {
-    OptionalInt before = run.added(request);
+    OptionalInt before = run.addedBy(request);
     if (before.isPresent()) {
       SteeringInbox.answer(staging, request, added(before.getAsInt()));
       return CompletableFuture.completedFuture(null);
     }
     try {
-      Graph tasks = HdfsRetry.DEFAULT.through(() -> run.read(request, file));
+      Graph tasks = HdfsRetry.DEFAULT.through(() -> run.added(request, file));
       CompletableFuture<SteeringAnswer> decision = new CompletableFuture<>();
       pending.put(request, new Pending(file, decision));
       CompletableFuture<Void> journalled = controller.grow(tasks, request, file);
@@ -181,7 +169,7 @@ final class AdditionRequests {
       if (answer.tasks() > 0) {
         boolean unused = HdfsRetry.DEFAULT.through(() -> AddedTasks.accept(staging, asked.file()));
       } else {
-        run.forget(request);
+        run.forgetAddition(request);
         AddedTasks.delete(staging, asked.file());
       }
     } catch (IOException e) {

@@ -71,6 +71,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -464,11 +465,16 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * starts any task of the run.
    *
    * @param controller steers the graph and returns its progress
-   * @param taker takes runs that the owner of this one adds to the session
+   * @param taker takes a run, by its id, that the owner of this one adds to the session. Does not
+   *     block. The answer for the client counts no task if the run is refused; it fails when it is
+   *     not known whether the run was taken
    * @param threads for blocking work; unbounded
    */
   public void begin(
-      SessionController controller, RunTaker taker, Executor threads, CacheTraffic before) {
+      SessionController controller,
+      Function<String, CompletableFuture<SteeringAnswer>> taker,
+      Executor threads,
+      CacheTraffic before) {
     cachesBefore = before;
     StatusWriter status =
         new StatusWriter(
@@ -476,8 +482,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.progress(graph()),
             () -> controller.details(graph()),
             System::nanoTime);
-    AdditionRequests requests =
-        new AdditionRequests(staging, controller, threads, new OwnAdditions());
+    AdditionRequests requests = new AdditionRequests(staging, controller, threads, this);
     SteeringInbox steering =
         new SteeringInbox(
             staging,
@@ -510,10 +515,11 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
   }
 
-  private void takeRun(String request, String run, RunTaker taker) {
+  private void takeRun(
+      String request, String run, Function<String, CompletableFuture<SteeringAnswer>> taker) {
     var unused =
         taker
-            .take(run)
+            .apply(run)
             .thenAccept(answer -> answer(request, answer))
             .exceptionally(
                 failure -> {
@@ -522,24 +528,15 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                 });
   }
 
-  /** The additions as the handler of their requests sees them. */
-  private final class OwnAdditions implements AdditionRequests.Additions {
+  /** Returns the number of tasks that a request has added; empty when it has added none. */
+  OptionalInt addedBy(String request) {
+    Integer tasks = added.get(request);
+    return tasks == null ? OptionalInt.empty() : OptionalInt.of(tasks);
+  }
 
-    @Override
-    public OptionalInt added(String request) {
-      Integer tasks = added.get(request);
-      return tasks == null ? OptionalInt.empty() : OptionalInt.of(tasks);
-    }
-
-    @Override
-    public Graph read(String request, String file) throws IOException {
-      return ManagedRun.this.added(request, file);
-    }
-
-    @Override
-    public void forget(String request) {
-      additions.remove(request);
-    }
+  /** Forgets the tasks of a refused request. */
+  void forgetAddition(String request) {
+    additions.remove(request);
   }
 
   /**

@@ -37,18 +37,9 @@ final class TaskScheduler {
   private final TaskQueue ready;
   private final WorkerSet workers;
   private final Assignments assignments;
-  private final WaitPolicy waitPolicy;
+  private final @Nullable PricedWait waits;
   private final TaskScore score;
   private final ReadRate readRate;
-
-  /**
-   * Chooses a busy worker that gets a task ahead instead of a worker that could start it at once.
-   */
-  interface WaitPolicy {
-
-    /** Returns the same worker when the task should not wait. */
-    WorkerState place(TaskState task, WorkerState worker);
-  }
 
   /** The last task for which a worker reserved room; null when there was none. */
   private @Nullable TaskState reservedTask;
@@ -61,8 +52,7 @@ final class TaskScheduler {
     this.ready = graph.ready();
     this.workers = context.workers();
     this.assignments = context.assignments();
-    this.waitPolicy =
-        graph.waits() ? new PricedWait(context, times)::place : (task, worker) -> worker;
+    this.waits = graph.waits() ? new PricedWait(context, times) : null;
     this.readRate = context.readRate();
     this.score = new TaskScore(readRate, workers);
   }
@@ -366,7 +356,7 @@ final class TaskScheduler {
 
   /** Assigns a task to a worker that can start it, or ahead to a better one. */
   private void place(TaskState task, WorkerState worker, Decision decision) {
-    WorkerState place = waitPolicy.place(task, worker);
+    WorkerState place = waits == null ? worker : waits.place(task, worker);
     assign(task, place, place == worker ? decision : Decision.WAITED);
   }
 

@@ -11,7 +11,6 @@ import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
-import dev.weir.workflow.run.RunTaker;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Graph;
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * about them. The id of a run names its directory in HDFS, where the client has written the plan.
  * Thread-safe.
  */
-final class RunService implements JobServer.RunHandler, RunTaker {
+final class RunService implements JobServer.RunHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
   private static final long LONGEST_WAIT_SECONDS = 60;
@@ -143,8 +142,8 @@ final class RunService implements JobServer.RunHandler, RunTaker {
     return submission.copy();
   }
 
-  @Override
-  public CompletableFuture<SteeringAnswer> take(String id) {
+  /** Takes a run, unless the session has it already. Does not block. */
+  CompletableFuture<SteeringAnswer> take(String id) {
     try {
       return submit(ApplicationId.fromString(id)).thenApplyAsync(this::answer, threads);
     } catch (IllegalArgumentException e) {
@@ -268,7 +267,7 @@ final class RunService implements JobServer.RunHandler, RunTaker {
   private void begin(ManagedRun run, CacheTraffic before) {
     // The failure of one run must not end the others.
     parts.controller().containFailures();
-    run.begin(parts.controller(), this, threads, before);
+    run.begin(parts.controller(), this::take, threads, before);
     parts.runs().add(run);
     var unused =
         run.outcome()

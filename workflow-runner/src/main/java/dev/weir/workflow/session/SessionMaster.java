@@ -371,7 +371,7 @@ public final class SessionMaster {
     }
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
     RunService service = furtherRuns(services, threads);
-    singleRun.begin(controller, service, threads, CacheTraffic.NONE);
+    singleRun.begin(controller, service::take, threads, CacheTraffic.NONE);
     List<ManagedRun> further = runs.all().stream().filter(run -> run != singleRun).toList();
     further.forEach(service::resume);
     services.begin();
@@ -456,7 +456,7 @@ public final class SessionMaster {
               new JobService.Parts(dispatcher, jobs, controller),
               new JobService.Dependencies(
                   new JobPlaces(fs),
-                  hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
+                  hints == null ? job -> CompletableFuture.completedFuture(null) : hints::include,
                   stop,
                   service::count,
                   files),
