@@ -135,7 +135,7 @@ public final class InputLocations {
     return extents;
   }
 
-  private static Map<String, Long> bytesByHost(BlockLocation... blocks) throws IOException {
+  static Map<String, Long> bytesByHost(BlockLocation... blocks) throws IOException {
     Map<String, Long> bytes = new HashMap<>();
     for (BlockLocation block : blocks) {
       for (String host : block.getHosts()) {

@@ -7,7 +7,6 @@ import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
@@ -25,7 +24,7 @@ public final class PresentFiles {
 
   /** Returns the existing files, by id. */
   public Map<String, PresentFile> all() throws IOException {
-    return find(PresentFiles::bytesByHost);
+    return find(file -> InputLocations.bytesByHost(file.getBlockLocations()));
   }
 
   /** Does the same without the hosts, which would take most of the memory with very many files. */
@@ -50,15 +49,5 @@ public final class PresentFiles {
           }
         });
     return present;
-  }
-
-  private static Map<String, Long> bytesByHost(LocatedFileStatus file) throws IOException {
-    Map<String, Long> bytes = new HashMap<>();
-    for (BlockLocation block : file.getBlockLocations()) {
-      for (String host : block.getHosts()) {
-        bytes.merge(host, block.getLength(), Long::sum);
-      }
-    }
-    return bytes;
   }
 }

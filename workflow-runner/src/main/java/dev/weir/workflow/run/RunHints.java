@@ -12,7 +12,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -47,14 +46,6 @@ public final class RunHints implements AutoCloseable {
      */
     Optional<HintRegistration> register(Consumer<String> notes, BooleanSupplier isLeft)
         throws IOException, InterruptedException;
-  }
-
-  /** The work for which the hints are registered. */
-  @FunctionalInterface
-  interface Work {
-
-    /** Does it. */
-    void run() throws IOException, InterruptedException, ExecutionException;
   }
 
   /** Creates hints whose registration has not started. */
@@ -145,24 +136,6 @@ public final class RunHints implements AutoCloseable {
    */
   public boolean mayBeInForce() {
     return inForce() || (thread != null && over.getCount() > 0);
-  }
-
-  /**
-   * Does the work while the hints are registered. If the work fails because another
-   * ApplicationMaster has replaced this one, the hints stay for it, even if they are still being
-   * registered.
-   *
-   * @param isReplaced whether another ApplicationMaster is known to have started; may block
-   */
-  void during(Work work, BooleanSupplier isReplaced)
-      throws IOException, InterruptedException, ExecutionException {
-    boolean done = false;
-    try {
-      work.run();
-      done = true;
-    } finally {
-      left = !done && isReplaced.getAsBoolean();
-    }
   }
 
   /** Keeps the hints registered for another ApplicationMaster, which continues the work. */

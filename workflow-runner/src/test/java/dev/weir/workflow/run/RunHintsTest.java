@@ -1,7 +1,6 @@
 package dev.weir.workflow.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintSet;
@@ -143,7 +142,7 @@ class RunHintsTest {
       hints.start(notes::add);
       hints.await();
 
-      fail(hints, true);
+      hints.leave();
     }
     assertThat(events).containsExactly("put run-1", "close");
   }
@@ -154,49 +153,20 @@ class RunHintsTest {
     hints.start(notes::add);
     await().until(() -> events.contains("put run-1"));
 
-    fail(hints, true);
+    hints.leave();
     hints.close();
 
     assertThat(events).containsExactly("put run-1", "close");
   }
 
   @Test
-  void failedMasterRemovesTheHints() throws Exception {
+  void endRemovesTheHints() throws Exception {
     release.countDown();
     try (RunHints hints = hints(null)) {
       hints.start(notes::add);
       hints.await();
-
-      fail(hints, false);
     }
     assertThat(events).containsExactly("put run-1", "remove run-1", "close");
-  }
-
-  @Test
-  void masterThatEndedItsRunRemovesTheHints() throws Exception {
-    release.countDown();
-    try (RunHints hints = hints(null)) {
-      // Without its ApplicationMaster's file, a directory looks as if another master had ended the
-      // run.
-      hints.during(
-          () -> {
-            hints.start(notes::add);
-            hints.await();
-          },
-          () -> true);
-    }
-    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
-  }
-
-  private static void fail(RunHints hints, boolean replaced) {
-    assertThatThrownBy(
-            () ->
-                hints.during(
-                    () -> {
-                      throw new IOException("YARN does not register this ApplicationMaster");
-                    },
-                    () -> replaced))
-        .hasMessageContaining("YARN does not register");
   }
 
   @Test
