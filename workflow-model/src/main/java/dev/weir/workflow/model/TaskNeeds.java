@@ -29,8 +29,6 @@ public record TaskNeeds(
    * @throws IllegalArgumentException if a number is negative or the image is unusable
    */
   public TaskNeeds {
-    // Plans of older clients have no container.
-    container = container == null ? "" : container;
     if (!container.isEmpty()) {
       container = checked(container);
     }

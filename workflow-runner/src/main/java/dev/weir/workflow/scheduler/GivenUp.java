@@ -2,7 +2,6 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.scheduler.Progress.Failed;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that a run has not done because of permanent failures.
@@ -23,15 +22,6 @@ public record GivenUp(int tasks, int failed, List<Failed> first) {
   /** Copies the list. */
   public GivenUp {
     first = List.copyOf(first);
-  }
-
-  /**
-   * Replaces the value that is missing in files of older versions.
-   *
-   * @param read the value read; null when it is missing
-   */
-  static GivenUp orNone(@Nullable GivenUp read) {
-    return read == null ? NONE : read;
   }
 
   /**

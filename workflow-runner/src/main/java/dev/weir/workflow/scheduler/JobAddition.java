@@ -35,8 +35,7 @@ public record JobAddition(
    */
   public JobAddition {
     files = List.copyOf(files);
-    // Journals of earlier versions have none.
-    onNodes = onNodes == null ? Set.of() : Set.copyOf(onNodes);
+    onNodes = Set.copyOf(onNodes);
     Map<String, Map<String, Long>> copies = new HashMap<>();
     places.forEach((file, bytes) -> copies.put(file, Map.copyOf(bytes)));
     places = Map.copyOf(copies);

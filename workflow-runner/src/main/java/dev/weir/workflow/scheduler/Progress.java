@@ -72,7 +72,6 @@ public record Progress(
       types = List.copyOf(types);
       running = List.copyOf(running);
       failures = List.copyOf(failures);
-      givenUp = GivenUp.orNone(givenUp);
     }
   }
 

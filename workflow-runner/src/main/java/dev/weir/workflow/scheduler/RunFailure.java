@@ -29,7 +29,6 @@ public record RunFailure(
   /** Copies the list. */
   public RunFailure {
     command = List.copyOf(command);
-    givenUp = GivenUp.orNone(givenUp);
   }
 
   /**

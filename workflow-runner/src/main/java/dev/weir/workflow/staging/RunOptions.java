@@ -1,6 +1,5 @@
 package dev.weir.workflow.staging;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.weir.workflow.reuse.RerunChoice;
 
 /**
@@ -16,7 +15,6 @@ import dev.weir.workflow.reuse.RerunChoice;
  * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
  * @param intermediate where tasks put files for each other
  */
-@JsonIgnoreProperties("ahead") // in plans of older clients
 public record RunOptions(
     boolean keepGoing,
     String rerun,
@@ -32,12 +30,6 @@ public record RunOptions(
   public static final RunOptions DEFAULT =
       new RunOptions(
           false, RerunChoice.ALL, true, RetentionPolicy.ALL, false, IntermediateStore.AUTO);
-
-  /** Plans of older clients have no {@code keep}; those clients kept all files, in HDFS. */
-  public RunOptions {
-    keep = keep == null ? RetentionPolicy.ALL : keep;
-    intermediate = intermediate == null ? IntermediateStore.HDFS : intermediate;
-  }
 
   /** Returns a copy that continues, or not, after a task has failed permanently. */
   public RunOptions withKeepGoing(boolean value) {

@@ -4,10 +4,8 @@ import static dev.weir.workflow.scheduler.Graphs.fan;
 import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.scheduler.Steering.Action;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -103,21 +101,5 @@ class GivenUpTest {
     }
 
     assertThat(dispatcher.details("").givenUp()).isEqualTo(new GivenUp(5, 5, List.of()));
-  }
-
-  @Test
-  void olderFilesLackTheField() throws IOException {
-    ObjectMapper json = new ObjectMapper();
-    RunFailure old =
-        json.readValue(
-            """
-            {"task":"t","attempts":1,"command":[],"exitCode":1,"node":"n","message":"m",
-             "outputTail":"","cancelled":false}""",
-            RunFailure.class);
-    assertThat(old.givenUp()).isEqualTo(GivenUp.NONE);
-
-    RunFailure failure = old.with(new GivenUp(2, 1, List.of(failed(0))));
-    assertThat(json.readValue(json.writeValueAsString(failure), RunFailure.class))
-        .isEqualTo(failure);
   }
 }
