@@ -95,11 +95,6 @@ public sealed interface Message {
       long number, String content, List<String> holders, boolean waits, boolean fromCache)
       implements Message {
 
-    /** Creates a waiting request for a file that the node does not cache. */
-    public TransferWish(long number, List<String> holders) {
-      this(number, "", holders, true);
-    }
-
     /** Creates a request for a file in HDFS. */
     public TransferWish(long number, String content, List<String> holders, boolean waits) {
       this(number, content, holders, waits, false);

@@ -43,12 +43,7 @@ final class TransferCoordinator {
    */
   boolean handle(String worker, Message message) {
     if (message instanceof Message.TransferWish request) {
-      handle(
-          () ->
-              slots.request(
-                  new Reader(worker, request.number()),
-                  new TransferSlots.Request(
-                      request.content(), request.holders(), request.waits(), request.fromCache())));
+      handle(() -> slots.request(new Reader(worker, request.number()), request));
     } else if (message instanceof Message.TransferOver over) {
       bytesFromCaches.addAndGet(over.bytesFromCache());
       handle(() -> slots.finished(new Reader(worker, over.number()), over.whole()));

@@ -1,5 +1,6 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.protocol.Message.TransferWish;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ final class TransferSlots {
   private static final int MOST_CONTENTS = 1_024;
 
   private final int slots;
-  private final Map<Reader, Request> waiting = new LinkedHashMap<>();
+  private final Map<Reader, TransferWish> waiting = new LinkedHashMap<>();
   private final Map<Reader, Reading> reading = new HashMap<>();
   private final Map<String, Integer> load = new HashMap<>();
 
@@ -64,32 +65,6 @@ final class TransferSlots {
    * @param number of the request among those of the worker
    */
   record Reader(String worker, long number) {}
-
-  /**
-   * A reader's request.
-   *
-   * @param content id of the file that the reader's cache serves to others; empty for none
-   * @param holders hosts that could serve the file, nearest first; without known holders the reader
-   *     starts at once and finds them itself
-   * @param waits whether the reader waits while all of them serve as many readers as they may
-   * @param fromCache whether only caches can serve the file; without a content the reader wants the
-   *     address of a cache of the holders, which needs no slot
-   */
-  record Request(String content, List<String> holders, boolean waits, boolean fromCache) {
-    Request {
-      holders = List.copyOf(holders);
-    }
-
-    /** A request for a file in HDFS. */
-    Request(String content, List<String> holders, boolean waits) {
-      this(content, holders, waits, false);
-    }
-
-    /** A request of a reader that waits. */
-    Request(String content, List<String> holders) {
-      this(content, holders, true);
-    }
-  }
 
   /**
    * The open cache of a worker.
@@ -130,17 +105,14 @@ final class TransferSlots {
     return workers.isEmpty() ? null : workers;
   }
 
-  /** Adds a request for a file that this reader does not serve to others. */
-  List<Grant> request(Reader reader, List<String> holders) {
-    return request(reader, new Request("", holders));
-  }
-
   /**
-   * Adds or changes a request; a grant that was given stays.
+   * Adds or changes a request; a grant that was given stays. Without known holders the reader
+   * starts at once and finds them itself; without a content, only the address of a cache is wanted,
+   * which needs no slot.
    *
    * @return the reader's grant, if it may begin, and the grants of others that may read from it now
    */
-  List<Grant> request(Reader reader, Request request) {
+  List<Grant> request(Reader reader, TransferWish request) {
     if (reading.containsKey(reader)) {
       return List.of();
     }
@@ -205,9 +177,9 @@ final class TransferSlots {
 
   private List<Grant> serve() {
     List<Grant> grants = new ArrayList<>();
-    Iterator<Map.Entry<Reader, Request>> next = waiting.entrySet().iterator();
+    Iterator<Map.Entry<Reader, TransferWish>> next = waiting.entrySet().iterator();
     while (next.hasNext()) {
-      Map.Entry<Reader, Request> entry = next.next();
+      Map.Entry<Reader, TransferWish> entry = next.next();
       Optional<Grant> grant = grant(entry.getKey(), entry.getValue());
       if (grant.isPresent()) {
         grants.add(grant.get());
@@ -217,7 +189,7 @@ final class TransferSlots {
     return grants;
   }
 
-  private Optional<Grant> grant(Reader reader, Request request) {
+  private Optional<Grant> grant(Reader reader, TransferWish request) {
     Map<String, Cache> sources = open(reader, request);
     if (request.fromCache() && (sources.isEmpty() || request.content().isEmpty())) {
       return Optional.of(
@@ -260,7 +232,7 @@ final class TransferSlots {
   }
 
   /** Returns other nodes' open caches that have or will have the file, by worker. */
-  private Map<String, Cache> open(Reader reader, Request request) {
+  private Map<String, Cache> open(Reader reader, TransferWish request) {
     Map<String, Cache> open = new LinkedHashMap<>();
     if (request.fromCache()) {
       caches.forEach(

@@ -124,7 +124,7 @@ class CoordinatedTransfersTest {
             () ->
                 transfers.acquire(
                     new TransferScheduler.Request(100, "c"), () -> List.of("a", "b")));
-    await().until(() -> sent.contains(new Message.TransferWish(1, List.of("a", "b"))));
+    await().until(() -> sent.contains(new Message.TransferWish(1, "", List.of("a", "b"), true)));
 
     transfers.come(new Message.TransferTurn(1, "b"));
 
@@ -149,7 +149,7 @@ class CoordinatedTransfersTest {
     }
 
     assertThat(sent)
-        .contains(new Message.TransferWish(1, List.of("a", "b")))
+        .contains(new Message.TransferWish(1, "", List.of("a", "b"), true))
         .endsWith(new Message.TransferOver(1));
   }
 

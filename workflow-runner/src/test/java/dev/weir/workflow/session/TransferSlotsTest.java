@@ -3,6 +3,7 @@ package dev.weir.workflow.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.workflow.protocol.Message.TransferWish;
 import dev.weir.workflow.session.TransferSlots.Grant;
 import dev.weir.workflow.session.TransferSlots.Reader;
 import java.util.ArrayList;
@@ -21,8 +22,15 @@ class TransferSlotsTest {
     return new Reader("w" + number, 1);
   }
 
+  /** The request of a reader that waits. */
+  private static TransferWish wish(String content, List<String> holders) {
+    return new TransferWish(1, content, holders, true);
+  }
+
   private Optional<String> request(int number, String... holders) {
-    return slots.request(reader(number), List.of(holders)).stream().map(Grant::from).findFirst();
+    return slots.request(reader(number), wish("", List.of(holders))).stream()
+        .map(Grant::from)
+        .findFirst();
   }
 
   @Test
@@ -91,9 +99,9 @@ class TransferSlotsTest {
 
   @Test
   void lostWorkerFreesItsGrants() {
-    assertThat(slots.request(new Reader("w", 1), List.of("a"))).isNotEmpty();
-    assertThat(slots.request(new Reader("w", 2), List.of("a"))).isNotEmpty();
-    assertThat(slots.request(new Reader("w", 3), List.of("a"))).isEmpty();
+    assertThat(slots.request(new Reader("w", 1), wish("", List.of("a")))).isNotEmpty();
+    assertThat(slots.request(new Reader("w", 2), wish("", List.of("a")))).isNotEmpty();
+    assertThat(slots.request(new Reader("w", 3), wish("", List.of("a")))).isEmpty();
     assertThat(request(1, "a")).isEmpty();
     assertThat(request(2, "a")).isEmpty();
     assertThat(request(3, "a")).isEmpty();
@@ -164,7 +172,7 @@ class TransferSlotsTest {
         if (random.nextInt(5) < 3) {
           Reader reader = new Reader("w" + random.nextInt(4), step);
           String one = "n" + random.nextInt(3);
-          Optional<Grant> grant = some.request(reader, List.of(one)).stream().findFirst();
+          Optional<Grant> grant = some.request(reader, wish("", List.of(one))).stream().findFirst();
           if (grant.isPresent()) {
             reading.put(reader, grant.get().from());
           } else {
@@ -208,10 +216,7 @@ class TransferSlotsTest {
   /** Requests a file for a reader on its own node whose cache is open. */
   private Optional<Grant> share(TransferSlots some, int number, String... holders) {
     some.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
-    return some
-        .request(reader(number), new TransferSlots.Request(CONTENT, List.of(holders)))
-        .stream()
-        .findFirst();
+    return some.request(reader(number), wish(CONTENT, List.of(holders))).stream().findFirst();
   }
 
   private static Grant fromCache(int number, int of) {
@@ -238,7 +243,7 @@ class TransferSlotsTest {
       one.opened("w" + number, new TransferSlots.Cache("n" + number, "n" + number + ":1"));
     }
     requestWithoutCache(one, 9, "a");
-    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"), false);
+    TransferWish request = new TransferWish(1, CONTENT, List.of("a"), false);
 
     assertThat(one.request(reader(1), request))
         .as("the only source, although it is busy")
@@ -271,7 +276,9 @@ class TransferSlotsTest {
 
   private static Optional<String> requestWithoutCache(
       TransferSlots some, int number, String... holders) {
-    return some.request(reader(number), List.of(holders)).stream().map(Grant::from).findFirst();
+    return some.request(reader(number), wish("", List.of(holders))).stream()
+        .map(Grant::from)
+        .findFirst();
   }
 
   @Test
@@ -280,7 +287,7 @@ class TransferSlotsTest {
     one.opened("w2", new TransferSlots.Cache("n2", "n2:1"));
     one.opened("w3", new TransferSlots.Cache("n3", "n3:1"));
     requestWithoutCache(one, 1, "a");
-    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
+    TransferWish request = wish(CONTENT, List.of("a"));
     assertThat(one.request(reader(2), request)).isEmpty();
     assertThat(one.request(reader(3), request)).isEmpty();
 
@@ -294,11 +301,10 @@ class TransferSlotsTest {
     share(one, 1, "a");
     one.opened("w2", new TransferSlots.Cache("n1", "n1:2"));
 
-    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
+    TransferWish request = wish(CONTENT, List.of("a"));
     assertThat(one.request(reader(2), request)).as("the holder is on the same node").isEmpty();
     assertThat(one.request(reader(3), request)).as("its cache is closed").isEmpty();
-    assertThat(one.request(reader(4), new TransferSlots.Request("another", List.of("a"))))
-        .isEmpty();
+    assertThat(one.request(reader(4), wish("another", List.of("a")))).isEmpty();
   }
 
   @Test
@@ -310,7 +316,7 @@ class TransferSlotsTest {
 
     // Its cache has evicted the content without a report.
     Reader again = new Reader("w1", 2);
-    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
+    TransferWish request = wish(CONTENT, List.of("a"));
     assertThat(one.request(again, request)).isEmpty();
 
     assertThat(share(one, 2, "a")).as("the holder waits itself").isEmpty();
@@ -329,7 +335,7 @@ class TransferSlotsTest {
 
     // The second had its grant when the first had the content, which it evicted and wants again.
     Reader again = new Reader("w1", 2);
-    TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
+    TransferWish request = wish(CONTENT, List.of("a"));
     assertThat(one.request(again, request)).isEmpty();
     assertThat(one.finished(reader(9), true)).containsExactly(new Grant(again, "a"));
   }
@@ -349,7 +355,7 @@ class TransferSlotsTest {
         Optional<Reader> its =
             reading.keySet().stream().filter(of -> of.worker().equals(worker)).findFirst();
         if (its.isEmpty()) {
-          TransferSlots.Request request = new TransferSlots.Request(CONTENT, List.of("a"));
+          TransferWish request = wish(CONTENT, List.of("a"));
           grants = some.request(new Reader(worker, 0), request);
         } else {
           reading.remove(its.get());
@@ -391,7 +397,7 @@ class TransferSlotsTest {
 
   private List<Grant> fromCache(int number, String content, String... holders) {
     return slots.request(
-        reader(number), new TransferSlots.Request(content, List.of(holders), true, true));
+        reader(number), new TransferWish(1, content, List.of(holders), true, true));
   }
 
   @Test
