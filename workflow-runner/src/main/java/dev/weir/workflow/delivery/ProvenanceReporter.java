@@ -1,5 +1,7 @@
 package dev.weir.workflow.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.provenance.RunHead;
@@ -13,11 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
@@ -287,11 +289,12 @@ public final class ProvenanceReporter implements AutoCloseable {
       sink.put(run, parts.head(RunPhase.RUNNING, started, null, null));
       announced = true;
     }
-    for (Iterator<RunPart> unsent = unsent(); unsent.hasNext(); ) {
-      RunPart part = unsent.next();
-      sink.add(run, part);
-      tasksSent.addAndGet(part.tasks().size());
-      attemptsSent.addAndGet(part.attempts().size());
+    for (Unsent next = unsent(tasksSent.get(), attemptsSent.get());
+        next.part() != null;
+        next = unsent(next.tasks(), next.attempts())) {
+      sink.add(run, next.part());
+      tasksSent.set(next.tasks());
+      attemptsSent.set(next.attempts());
     }
     if (known != null) {
       sink.add(run, known.workers());
@@ -300,63 +303,36 @@ public final class ProvenanceReporter implements AutoCloseable {
     }
   }
 
-  /** Returns the parts that were not sent yet. Each part is built on demand. */
-  private Iterator<RunPart> unsent() {
-    return new Iterator<>() {
-      private int task = tasksSent.get();
-      private int attempt = attemptsSent.get();
-      private @Nullable RunPart next = find();
+  /**
+   * A part that was not sent yet.
+   *
+   * @param tasks how many tasks were sent with it
+   * @param attempts how many attempts were sent with it
+   * @param part null when there is none now
+   */
+  private record Unsent(int tasks, int attempts, @Nullable RunPart part) {}
 
-      private @Nullable RunPart find() {
-        if (task < parts.tasks()) {
-          RunPart part = parts.tasks(task);
-          task += part.tasks().size();
-          return part;
-        }
-        List<TaskRecord> ended = attempts.read(attempt, RunPartSplitter.MAX_ENTRIES);
-        if (ended.isEmpty()) {
-          return null;
-        }
-        RunPart part = parts.attempts(ended);
-        attempt += part.attempts().size();
-        return part;
-      }
-
-      @Override
-      public boolean hasNext() {
-        return next != null;
-      }
-
-      @Override
-      public RunPart next() {
-        RunPart part = next;
-        if (part == null) {
-          throw new NoSuchElementException();
-        }
-        next = find();
-        return part;
-      }
-    };
+  /** Builds the next part after these numbers of tasks and attempts. */
+  private Unsent unsent(int tasks, int sentAttempts) {
+    if (tasks < parts.tasks()) {
+      RunPart part = parts.tasks(tasks);
+      return new Unsent(tasks + part.tasks().size(), sentAttempts, part);
+    }
+    List<TaskRecord> ended = attempts.read(sentAttempts, RunPartSplitter.MAX_ENTRIES);
+    if (ended.isEmpty()) {
+      return new Unsent(tasks, sentAttempts, null);
+    }
+    RunPart part = parts.attempts(ended);
+    return new Unsent(tasks, sentAttempts + part.attempts().size(), part);
   }
 
   private Iterator<RunPart> remaining(End known) {
-    Iterator<RunPart> unsent = unsent();
-    return new Iterator<>() {
-      private boolean workers;
-
-      @Override
-      public boolean hasNext() {
-        return !workers;
-      }
-
-      @Override
-      public RunPart next() {
-        if (unsent.hasNext()) {
-          return unsent.next();
-        }
-        workers = true;
-        return known.workers();
-      }
-    };
+    Stream<RunPart> unsent =
+        Stream.iterate(
+                unsent(tasksSent.get(), attemptsSent.get()),
+                next -> next.part() != null,
+                next -> unsent(next.tasks(), next.attempts()))
+            .map(next -> requireNonNull(next.part()));
+    return Stream.concat(unsent, Stream.of(known.workers())).iterator();
   }
 }

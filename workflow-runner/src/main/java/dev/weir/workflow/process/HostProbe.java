@@ -35,28 +35,24 @@ public record HostProbe(OomKillDetector oomKills, CallableRaisingIOE<Long> usabl
    * determined.
    */
   public boolean isFullFor(long bytes) {
-    try {
-      return usableBytes.apply() - MIN_BYTES < bytes;
-    } catch (IOException e) {
-      return false;
-    }
+    return usableBytesOr(Long.MAX_VALUE) - MIN_BYTES < bytes;
   }
 
   /** Returns the free space of the disk; 0 when that cannot be determined. */
   public long freeBytes() {
-    try {
-      return Math.max(0, usableBytes.apply());
-    } catch (IOException e) {
-      return 0;
-    }
+    return Math.max(0, usableBytesOr(0));
   }
 
   /** Returns whether the disk has space for other tasks; false when that cannot be determined. */
   public boolean hasRoom() {
+    return usableBytesOr(0) >= ROOM_BYTES;
+  }
+
+  private long usableBytesOr(long unknown) {
     try {
-      return usableBytes.apply() >= ROOM_BYTES;
+      return usableBytes.apply();
     } catch (IOException e) {
-      return false;
+      return unknown;
     }
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * Counts the kernel's out-of-memory kills on this machine. The kernel counts them for all
@@ -14,7 +13,7 @@ import java.util.Arrays;
  */
 public final class OomKillDetector {
 
-  private static final byte[] COUNTER = "oom_kill ".getBytes(US_ASCII);
+  private static final String COUNTER = "\noom_kill ";
 
   private final Path statistics;
 
@@ -37,34 +36,15 @@ public final class OomKillDetector {
    */
   public long count() {
     try {
-      // Parsed as bytes, because this runs before each command and decoding two hundred lines
-      // takes longer.
-      byte[] text = Files.readAllBytes(statistics);
-      for (int start = 0; start < text.length; start = lineEnd(text, start) + 1) {
-        if (Arrays.mismatch(
-                COUNTER,
-                0,
-                COUNTER.length,
-                text,
-                start,
-                Math.min(start + COUNTER.length, text.length))
-            < 0) {
-          int from = start + COUNTER.length;
-          return Long.parseLong(
-              new String(text, from, lineEnd(text, from) - from, US_ASCII).strip());
-        }
-      }
+      String text = "\n" + Files.readString(statistics, US_ASCII);
+      int at = text.indexOf(COUNTER);
+      return at < 0
+          ? 0
+          : Long.parseLong(
+              text.substring(at + COUNTER.length()).lines().findFirst().orElse("").strip());
     } catch (IOException | NumberFormatException e) {
       // Treated like a kernel without the counter.
+      return 0;
     }
-    return 0;
-  }
-
-  private static int lineEnd(byte[] text, int from) {
-    int end = from;
-    while (end < text.length && text[end] != '\n') {
-      end++;
-    }
-    return end;
   }
 }
