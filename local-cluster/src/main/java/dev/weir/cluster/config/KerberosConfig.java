@@ -268,6 +268,10 @@ public final class KerberosConfig {
             }
         """
             .formatted(REALM, plan.master().address(), KDC_PORT));
+    makeCertificate();
+  }
+
+  private void makeCertificate() throws IOException {
     String names =
         plan.all().stream()
             .map(node -> "ip:" + node.address() + ",dns:" + node.name())

@@ -127,28 +127,8 @@ public final class SiteProperties {
     conf.put(
         "yarn.resourcemanager.scheduler.class",
         "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler");
-    // One worker of 1 GiB and one ApplicationMaster of 512 MiB fit on a node, and no second worker.
-    conf.put("yarn.nodemanager.resource.memory-mb", "1536");
-    conf.put("yarn.nodemanager.resource.cpu-vcores", "2");
-    conf.put("yarn.scheduler.minimum-allocation-mb", "256");
-    conf.put("yarn.scheduler.maximum-allocation-mb", "1536");
-    conf.put("yarn.scheduler.maximum-allocation-vcores", "2");
-    conf.put("yarn.nodemanager.pmem-check-enabled", "false");
-    conf.put("yarn.nodemanager.vmem-check-enabled", "false");
-    conf.put("yarn.nm.liveness-monitor.expiry-interval-ms", "10000");
-    // The time from the launch to the first heartbeat counts too. A second ApplicationMaster first
-    // waits for the records of the first one, and its JVM takes seconds where all nodes share two
-    // processors. An ApplicationMaster whose process or node has died is reported by its
-    // NodeManager.
-    conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
-    conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
-    conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
-    // A ResourceManager with recovery keeps its state in HDFS. All daemons start at once, and by
-    // default the ResourceManager exits if the NameNode does not answer the first call.
-    conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
-    conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
-    conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
-    conf.put("yarn.client.nodemanager-connect.retry-interval-ms", "1000");
+    putNodes(conf);
+    putTimes(conf);
     // A full disk of the machine must not stop YARN: the write that fails reports it.
     conf.put(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
@@ -172,6 +152,34 @@ public final class SiteProperties {
       conf.putAll(kerberos.yarn());
     }
     return withOverrides(conf);
+  }
+
+  private static void putNodes(Map<String, String> conf) {
+    // One worker of 1 GiB and one ApplicationMaster of 512 MiB fit on a node, and no second worker.
+    conf.put("yarn.nodemanager.resource.memory-mb", "1536");
+    conf.put("yarn.nodemanager.resource.cpu-vcores", "2");
+    conf.put("yarn.scheduler.minimum-allocation-mb", "256");
+    conf.put("yarn.scheduler.maximum-allocation-mb", "1536");
+    conf.put("yarn.scheduler.maximum-allocation-vcores", "2");
+    conf.put("yarn.nodemanager.pmem-check-enabled", "false");
+    conf.put("yarn.nodemanager.vmem-check-enabled", "false");
+  }
+
+  private static void putTimes(Map<String, String> conf) {
+    conf.put("yarn.nm.liveness-monitor.expiry-interval-ms", "10000");
+    // The time from the launch to the first heartbeat counts too. A second ApplicationMaster first
+    // waits for the records of the first one, and its JVM takes seconds where all nodes share two
+    // processors. An ApplicationMaster whose process or node has died is reported by its
+    // NodeManager.
+    conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
+    conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
+    conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
+    // A ResourceManager with recovery keeps its state in HDFS. All daemons start at once, and by
+    // default the ResourceManager exits if the NameNode does not answer the first call.
+    conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
+    conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
+    conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
+    conf.put("yarn.client.nodemanager-connect.retry-interval-ms", "1000");
   }
 
   /** Two ResourceManagers elect the active one in ZooKeeper, which has their state. */

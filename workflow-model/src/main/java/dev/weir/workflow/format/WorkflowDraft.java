@@ -213,6 +213,29 @@ public final class WorkflowDraft {
         warn(file.place(), "the workflow has no file '" + file.name() + "': " + one.getValue());
       }
     }
+    Map<String, DataFile> declared = declared();
+    if (!absolute.isEmpty()) {
+      warn(
+          "the leading '/' of names is removed, and commands find the files without it ("
+              + abbreviated(List.copyOf(absolute))
+              + ")");
+    }
+    List<Task> built = new ArrayList<>(tasks.size());
+    for (DraftTask task : tasks) {
+      built.add(task(task));
+    }
+    try {
+      return new ImportedWorkflow(
+          new Workflow(name, FetchTasks.added(built, sources), declared),
+          format,
+          List.copyOf(warnings));
+    } catch (InvalidWorkflowException e) {
+      throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
+    }
+  }
+
+  /** Returns the files, and warns of those whose size is unknown. */
+  private Map<String, DataFile> declared() {
     Map<String, DataFile> declared = new LinkedHashMap<>();
     List<String> unknown = new ArrayList<>();
     for (String id : files.keySet()) {
@@ -240,24 +263,7 @@ public final class WorkflowDraft {
               + abbreviated(unknown)
               + "): each counts as 1 MB");
     }
-    if (!absolute.isEmpty()) {
-      warn(
-          "the leading '/' of names is removed, and commands find the files without it ("
-              + abbreviated(List.copyOf(absolute))
-              + ")");
-    }
-    List<Task> built = new ArrayList<>(tasks.size());
-    for (DraftTask task : tasks) {
-      built.add(task(task));
-    }
-    try {
-      return new ImportedWorkflow(
-          new Workflow(name, FetchTasks.added(built, sources), declared),
-          format,
-          List.copyOf(warnings));
-    } catch (InvalidWorkflowException e) {
-      throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
-    }
+    return declared;
   }
 
   /**

@@ -409,11 +409,7 @@ public final class SessionMaster {
   private RunService furtherRuns(SessionServices services, ExecutorService threads)
       throws IOException {
     return new RunService(
-        new RunService.Parts(
-            dispatcher,
-            runs,
-            services,
-            TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials())),
+        new RunService.Parts(dispatcher, runs, services, secrets()),
         runContext.within(RUN_SEARCH_TIMEOUT),
         directories(),
         () -> false,
@@ -429,7 +425,6 @@ public final class SessionMaster {
       MasterFencing fencing)
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
-    TaskSecrets secrets = TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials());
     controller.containFailures();
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
     Optional<RunFailure> failure;
@@ -441,7 +436,7 @@ public final class SessionMaster {
               files);
       RunService service =
           new RunService(
-              new RunService.Parts(dispatcher, runs, services, secrets),
+              new RunService.Parts(dispatcher, runs, services, secrets()),
               runContext,
               directories(),
               stop::isRequested,
@@ -450,17 +445,7 @@ public final class SessionMaster {
       runs.all().forEach(service::resume);
       services.begin();
       runs.all().forEach(run -> run.follow(services.rounds()));
-      JobService jobService =
-          new JobService(
-              new JobService.Identity(id(), taking.name(), taking.offer(), secrets),
-              new JobService.Parts(dispatcher, jobs, controller),
-              new JobService.Dependencies(
-                  new JobPlaces(fs),
-                  hints == null ? job -> CompletableFuture.completedFuture(null) : hints::include,
-                  stop,
-                  service::count,
-                  files),
-              steady);
+      JobService jobService = jobService(taking, controller, stop, service, hints);
       services.placeNextWorkers(() -> dispatcher.readyInputs(TASKS_CONSIDERED));
       jobService.resumeStop();
       RequestAuthenticator authenticator = new RequestAuthenticator(new SecureRandom(), clock);
@@ -480,6 +465,29 @@ public final class SessionMaster {
     journal.finish();
     close(taking, services, failure.orElse(null));
     threads.shutdown();
+  }
+
+  private static TaskSecrets secrets() throws IOException {
+    return TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials());
+  }
+
+  private JobService jobService(
+      SessionPlan taking,
+      SessionController controller,
+      SessionStop stop,
+      RunService service,
+      @Nullable JobHints hints)
+      throws IOException {
+    return new JobService(
+        new JobService.Identity(id(), taking.name(), taking.offer(), secrets()),
+        new JobService.Parts(dispatcher, jobs, controller),
+        new JobService.Dependencies(
+            new JobPlaces(fs),
+            hints == null ? job -> CompletableFuture.completedFuture(null) : hints::include,
+            stop,
+            service::count,
+            files),
+        steady);
   }
 
   private PortRange ports() {
