@@ -55,11 +55,6 @@ public record HintSettings(
     this(quorum, root, "", StoreAccess.OPEN);
   }
 
-  /** Settings for a ZooKeeper without authentication. */
-  public HintSettings(String quorum, String root, String authority) {
-    this(quorum, root, authority, StoreAccess.OPEN);
-  }
-
   /** A copy for another file system. */
   public HintSettings forFileSystem(String otherAuthority) {
     return new HintSettings(quorum, root, otherAuthority, access, memory);

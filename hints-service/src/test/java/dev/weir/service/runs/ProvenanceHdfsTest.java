@@ -93,9 +93,9 @@ class ProvenanceHdfsTest {
             List.of(
                 task("t", List.of("raw"), List.of("a")), task("u", List.of("a"), List.of("b")))),
         200);
-    FileUse wrote = new FileUse("a", true, (long) content.length, crc(content));
+    FileUse wrote = new FileUse("a", true, (long) content.length, crc(content), null);
     AttemptEntry read =
-        attempt("u", 1, 30, new FileUse("a", false, (long) content.length, crc(content)));
+        attempt("u", 1, 30, new FileUse("a", false, (long) content.length, crc(content), null));
     calls.add("alice", "sum", RunPart.ofAttempts(List.of(attempt("t", 1, 10, wrote), read)), 200);
 
     write("/data/a", content);
@@ -127,7 +127,7 @@ class ProvenanceHdfsTest {
         "first",
         RunPart.ofTasks(List.of(), List.of(task("t", List.of(), List.of("m")))),
         200);
-    FileUse wrote = new FileUse("m", true, (long) made.length, crc(made));
+    FileUse wrote = new FileUse("m", true, (long) made.length, crc(made), null);
     calls.add("alice", "first", RunPart.ofAttempts(List.of(attempt("t", 1, 10, wrote))), 200);
     calls.add(
         "alice",
@@ -136,8 +136,8 @@ class ProvenanceHdfsTest {
         200);
     write("/data/n", made);
     for (byte[] content : List.of(made, other)) {
-      FileUse read = new FileUse("m", false, (long) content.length, crc(content));
-      FileUse result = new FileUse("n", true, (long) made.length, crc(made));
+      FileUse read = new FileUse("m", false, (long) content.length, crc(content), null);
+      FileUse result = new FileUse("n", true, (long) made.length, crc(made), null);
       calls.add(
           "alice", "second", RunPart.ofAttempts(List.of(attempt("t", 1, 50, read, result))), 200);
       Lineage found = calls.lineage("alice", "/data/n");
@@ -170,8 +170,8 @@ class ProvenanceHdfsTest {
             "t",
             1,
             10,
-            new FileUse("hidden.txt", false, 12345L, "abcdef01"),
-            new FileUse("open.txt", false, 4L, null));
+            new FileUse("hidden.txt", false, 12345L, "abcdef01", null),
+            new FileUse("open.txt", false, 4L, null, null));
     calls.add("alice", "secret", RunPart.ofAttempts(List.of(attempt("s", 1, 5), reader)), 200);
     write("/data/hidden.txt", new byte[4]);
     write("/data/open.txt", new byte[4]);
@@ -206,7 +206,7 @@ class ProvenanceHdfsTest {
     files.mkdirs(shared);
     files.setPermission(shared, new FsPermission((short) 0777));
     byte[] content = "by hand".getBytes(StandardCharsets.UTF_8);
-    FileUse claim = new FileUse("a", true, (long) content.length, crc(content));
+    FileUse claim = new FileUse("a", true, (long) content.length, crc(content), null);
     calls.put("bob", "forged", head("/shared", RunPhase.RUNNING), 201);
     calls.add(
         "bob",

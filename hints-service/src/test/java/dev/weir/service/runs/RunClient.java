@@ -80,7 +80,7 @@ final class RunClient {
   }
 
   static FileUse wrote(String id, long bytes, @Nullable String crc) {
-    return new FileUse(id, true, bytes, crc);
+    return new FileUse(id, true, bytes, crc, null);
   }
 
   void put(String user, String run, RunHead head, int status) throws Exception {

@@ -39,11 +39,6 @@ public record DraftTask(
       outputs = List.copyOf(outputs);
       hints = Map.copyOf(hints);
     }
-
-    /** Creates files without hints. */
-    public Files(List<FileMention> inputs, List<FileMention> outputs) {
-      this(inputs, outputs, Map.of());
-    }
   }
 
   /** Copies the command. */

@@ -36,16 +36,4 @@ public record FileUse(
           "the checksum of '" + id + "' is '" + crc32c + "'; write eight digits of 0-9a-f");
     }
   }
-
-  /**
-   * Creates a file that was not committed to its node.
-   *
-   * @param id its path relative to the run's data directory
-   * @param output true if the attempt wrote it; false if it read it
-   * @param bytes its length; null if not measured
-   * @param crc32c its CRC-32C as eight hexadecimal digits; null if not computed
-   */
-  public FileUse(String id, boolean output, @Nullable Long bytes, @Nullable String crc32c) {
-    this(id, output, bytes, crc32c, null);
-  }
 }

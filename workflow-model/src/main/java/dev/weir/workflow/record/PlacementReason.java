@@ -33,13 +33,7 @@ public record PlacementReason(
    * @param waitMillis the least time that the task would have waited for its busy worker, as
    *     estimated; 0 if the scheduler did not estimate it
    */
-  public record Candidate(String node, long bytes, long waitMillis) {
-
-    /** Creates a candidate without an estimate of the wait. */
-    public Candidate(String node, long bytes) {
-      this(node, bytes, 0);
-    }
-  }
+  public record Candidate(String node, long bytes, long waitMillis) {}
 
   /** The rules by which a task gets a worker. */
   public enum Decision {

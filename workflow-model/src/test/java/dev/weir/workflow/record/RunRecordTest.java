@@ -86,7 +86,7 @@ class RunRecordTest {
                     80,
                     7,
                     List.of(
-                        new PlacementReason.Candidate("n1", 60),
+                        new PlacementReason.Candidate("n1", 60, 0),
                         new PlacementReason.Candidate("n2", 5, 1_500))))
             .effort(new ResourceUse(9, 8))
             .fill(new NodeFill(7, 6))

@@ -13,10 +13,4 @@ record SchedulerContext(
     WorkerSet workers,
     Assignments assignments,
     StepBuilder stepBuilder,
-    ReadRate readRate) {
-
-  /** A context without assignments. */
-  SchedulerContext(WorkflowState graph, WorkerSet workers, StepBuilder stepBuilder) {
-    this(graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
-  }
-}
+    ReadRate readRate) {}

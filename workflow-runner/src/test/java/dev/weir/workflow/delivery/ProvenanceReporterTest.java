@@ -102,7 +102,8 @@ class ProvenanceReporterTest {
     assertThat(requireNonNull(sink.tasks.get("t7")).outputs()).containsExactly("o7");
     assertThat(requireNonNull(sink.attempts.get("t7/1")).files())
         .containsExactly(
-            new FileUse("in", false, 3L, "0000000c"), new FileUse("o7", true, 30L, null));
+            new FileUse("in", false, 3L, "0000000c", null),
+            new FileUse("o7", true, 30L, null, null));
     assertThat(sink.calls.get(0)).isEqualTo("put RUNNING");
     assertThat(sink.calls).last().isEqualTo("put SUCCEEDED");
     assertThat(spooled()).isEmpty();

@@ -159,7 +159,7 @@ class RunRecorderTest {
             PlacementReason.Decision.WAITED,
             10,
             5,
-            List.of(new PlacementReason.Candidate("n1", 7)));
+            List.of(new PlacementReason.Candidate("n1", 7, 0)));
     AttemptEnded ended = ended(NEW, 300, Result.SUCCEEDED);
     recorder.record(
         new AttemptEnded(

@@ -59,7 +59,9 @@ class WaitEstimatesTest {
       WorkerSet workers = new WorkerSet(SIZE);
       StepBuilder stepBuilder = new StepBuilder();
       stepBuilder.begin(NOW);
-      SchedulerContext context = new SchedulerContext(graph, workers, stepBuilder);
+      SchedulerContext context =
+          new SchedulerContext(
+              graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
       List.of("n1", "n2").forEach(n -> workers.join(new WorkerInfo(n, n, "/r"), NOW));
       context.assignments().assign(graph.task("run"), worker(context, "n1"));
       if (aheadSeconds > 0) {

@@ -19,11 +19,6 @@ public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond
     }
   }
 
-  /** Creates a policy without a floor. */
-  public LocalityWait(long maxMillis, long bytesPerSecond) {
-    this(0, maxMillis, bytesPerSecond);
-  }
-
   /** How long moving the bytes takes, at the configured rate if the reported one is 0. */
   public long transferMillis(long bytes, long reportedBytesPerSecond) {
     long rate = reportedBytesPerSecond > 0 ? reportedBytesPerSecond : bytesPerSecond;

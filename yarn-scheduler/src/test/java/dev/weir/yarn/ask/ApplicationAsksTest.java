@@ -44,7 +44,7 @@ class ApplicationAsksTest {
       new ApplicationAsks(
           ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
           new KeyPlanner(
-              new AskSettings(1_500, new LocalityWait(1_000, 1), true, 1_000),
+              new AskSettings(1_500, new LocalityWait(0, 1_000, 1), true, 1_000),
               new AskWriter(clock)),
           metrics);
 

@@ -26,7 +26,8 @@ class ApplicationRegistryTest {
               new ApplicationAsks(
                   attempt,
                   new KeyPlanner(
-                      new AskSettings(0, new LocalityWait(0, 1), true, IDLE), new AskWriter(clock)),
+                      new AskSettings(0, new LocalityWait(0, 0, 1), true, IDLE),
+                      new AskWriter(clock)),
                   metrics),
           metrics,
           ended::contains,

@@ -42,7 +42,7 @@ abstract class KeyPlannerFixture {
   KeyPlannerFixture(boolean strict) {
     planner =
         new KeyPlanner(
-            new AskSettings(HOLD, new LocalityWait(10_000, MB), true, 60_000),
+            new AskSettings(HOLD, new LocalityWait(0, 10_000, MB), true, 60_000),
             new AskWriter(clock, strict));
   }
 

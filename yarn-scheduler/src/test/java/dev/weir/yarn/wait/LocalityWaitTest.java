@@ -10,7 +10,7 @@ class LocalityWaitTest {
 
   @Test
   void waitsForNoticeAndTransferUpToTheMaximum() {
-    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+    LocalityWait wait = new LocalityWait(0, 5_000, 1_000_000);
 
     assertThat(wait.millis(0, 100)).isEqualTo(100);
     assertThat(wait.millis(2_000_000, 100)).isEqualTo(2_100);
@@ -27,7 +27,7 @@ class LocalityWaitTest {
 
   @Test
   void doesNotWaitForRoomThatComesAfterTheTransfer() {
-    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+    LocalityWait wait = new LocalityWait(0, 5_000, 1_000_000);
 
     assertThat(wait.millis(1_000, 100, 1_100)).isEqualTo(1_100);
     assertThat(wait.millis(1_000, 100, 1_101)).isZero();
@@ -37,7 +37,7 @@ class LocalityWaitTest {
 
   @Test
   void usesTheReportedRate() {
-    LocalityWait wait = new LocalityWait(5_000, 1_000_000);
+    LocalityWait wait = new LocalityWait(0, 5_000, 1_000_000);
 
     assertThat(wait.transferMillis(1_000_000, 0)).isEqualTo(1_000);
     assertThat(wait.transferMillis(1_000_000, 4_000_000)).isEqualTo(250);
