@@ -2,8 +2,12 @@ package dev.weir.workflow.controller;
 
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.scheduler.Step;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -13,42 +17,47 @@ import java.util.function.Supplier;
  */
 final class ReportAcknowledger {
 
-  private final UnacknowledgedReports unacknowledged = new UnacknowledgedReports();
-  private final WorkerConnections workers;
+  private final Map<String, Long> reports = new HashMap<>();
+  private final Set<String> unacknowledged = new HashSet<>();
+  private final BiConsumer<String, Message> worker;
   private final Supplier<CompletableFuture<Void>> written;
   private final Consumer<Supplier<Step>> post;
 
   /**
    * Creates an acknowledger without reports.
    *
-   * @param workers receive the acknowledgements
+   * @param worker sends a worker a message; ignores one that has left
    * @param written returns a future that completes when the journal holds all events so far,
    *     exceptionally when it cannot be written now
    * @param post runs an event on the event loop
    */
   ReportAcknowledger(
-      WorkerConnections workers,
+      BiConsumer<String, Message> worker,
       Supplier<CompletableFuture<Void>> written,
       Consumer<Supplier<Step>> post) {
-    this.workers = workers;
+    this.worker = worker;
     this.written = written;
     this.post = post;
   }
 
   /** A worker has reported the end of an attempt; ignored reports count too. */
-  void reported(String worker) {
-    unacknowledged.reported(worker);
+  void reported(String id) {
+    reports.merge(id, 1L, Long::sum);
+    unacknowledged.add(id);
   }
 
   /** A worker has left. */
-  void lost(String worker) {
-    unacknowledged.lost(worker);
+  void lost(String id) {
+    reports.remove(id);
+    unacknowledged.remove(id);
   }
 
   /** Acknowledges new reports when the journal holds them; called periodically. */
   void acknowledge() {
-    Map<String, Long> due = unacknowledged.take();
-    if (!due.isEmpty()) {
+    if (!unacknowledged.isEmpty()) {
+      Map<String, Long> due = new HashMap<>(reports);
+      due.keySet().retainAll(unacknowledged);
+      unacknowledged.clear();
       var unused =
           written
               .get()
@@ -57,11 +66,11 @@ final class ReportAcknowledger {
     }
   }
 
-  private Step acknowledge(Map<String, Long> reports, boolean isWritten) {
+  private Step acknowledge(Map<String, Long> due, boolean isWritten) {
     if (isWritten) {
-      reports.forEach((worker, number) -> workers.send(worker, new Message.Noted(number)));
+      due.forEach((id, number) -> worker.accept(id, new Message.Noted(number)));
     } else {
-      unacknowledged.putBack(reports.keySet());
+      due.keySet().stream().filter(reports::containsKey).forEach(unacknowledged::add);
     }
     return Step.NOTHING;
   }

@@ -61,7 +61,7 @@ public final class SessionController {
   private final BackgroundTasks background;
   private final WorkerConnections workers = new WorkerConnections();
   private final ReportAcknowledger acknowledger =
-      new ReportAcknowledger(workers, this::written, this::post);
+      new ReportAcknowledger(workers::send, this::written, this::post);
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile CommitLease commitLease = CommitLease.unlimited();
   private volatile boolean containsFailures;
