@@ -13,6 +13,7 @@ import dev.weir.service.auto.AutoStatus;
 import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.ReplicaChange;
 import dev.weir.service.auto.ReplicaPlan;
+import dev.weir.service.auto.ReplicationMark;
 import dev.weir.service.reconcile.ReplicaNamespace.Capacity;
 import dev.weir.service.reconcile.ReplicaNamespace.StoredFile;
 import java.io.IOException;

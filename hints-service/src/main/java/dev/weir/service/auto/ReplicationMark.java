@@ -1,4 +1,4 @@
-package dev.weir.service.reconcile;
+package dev.weir.service.auto;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * @param from the replicas before the last change
  * @param to the replicas after it
  */
-record ReplicationMark(int own, int from, int to) {
+public record ReplicationMark(int own, int from, int to) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,3}),(\\d{1,3}),(\\d{1,3})");
 
-  static Optional<ReplicationMark> parse(String text) {
+  public static Optional<ReplicationMark> parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()
         ? Optional.of(
@@ -27,7 +27,7 @@ record ReplicationMark(int own, int from, int to) {
   }
 
   /** Returns the replicas that the owner has set, perhaps since the mark was written. */
-  int own(int present) {
+  public int own(int present) {
     return present == from || present == to ? own : present;
   }
 
