@@ -1,9 +1,13 @@
 package dev.weir.cli.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.service.auto.NameNodeCounts;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.yarn.conf.HAUtil;
@@ -33,6 +37,62 @@ final class Daemons {
       all.add(URI.create(WebAppUtils.getRMWebAppURLWithScheme(its, 0)));
     }
     return all;
+  }
+
+  /** Returns the configuration of the first daemon that answers. */
+  static Map<String, String> settings(List<URI> daemons, DaemonPages pages) throws IOException {
+    return firstAnswer(daemons, pages::settings);
+  }
+
+  /**
+   * Returns the addresses of the live DataNodes, as a NameNode shows them. Every user may ask it.
+   *
+   * @param nameNodes the first of them that answers is asked
+   */
+  static List<URI> dataNodes(List<URI> nameNodes, DaemonPages pages) throws IOException {
+    List<URI> all = new ArrayList<>();
+    JsonNode info =
+        firstAnswer(nameNodes, one -> pages.bean(one, "Hadoop:service=NameNode,name=NameNodeInfo"));
+    for (JsonNode node : new ObjectMapper().readTree(info.path("LiveNodes").asText("{}"))) {
+      boolean isSecure = "https".equals(nameNodes.get(0).getScheme());
+      String address = node.path(isSecure ? "infoSecureAddr" : "infoAddr").asText();
+      all.add(URI.create(nameNodes.get(0).getScheme() + "://" + address + "/"));
+    }
+    return all;
+  }
+
+  /**
+   * Returns the addresses of the running NodeManagers.
+   *
+   * @param resourceManagers the first of them that answers is asked
+   */
+  static List<URI> nodeManagers(List<URI> resourceManagers, DaemonPages pages) throws IOException {
+    List<URI> all = new ArrayList<>();
+    JsonNode answer =
+        firstAnswer(
+            resourceManagers, one -> pages.read(one, "/ws/v1/cluster/nodes?states=RUNNING"));
+    for (JsonNode node : answer.path("nodes").path("node")) {
+      String address = node.path("nodeHTTPAddress").asText();
+      all.add(URI.create(resourceManagers.get(0).getScheme() + "://" + address + "/"));
+    }
+    return all;
+  }
+
+  /** A request to one of several daemons. */
+  private interface Request<T> {
+    T to(URI daemon) throws IOException;
+  }
+
+  private static <T> T firstAnswer(List<URI> daemons, Request<T> request) throws IOException {
+    IOException failure = new IOException("no daemon is configured");
+    for (URI daemon : daemons) {
+      try {
+        return request.to(daemon);
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    throw failure;
   }
 
   /** Returns the URL scheme of HDFS's web servers. */

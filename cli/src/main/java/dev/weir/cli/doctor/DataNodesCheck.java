@@ -1,12 +1,10 @@
 package dev.weir.cli.doctor;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -54,17 +52,14 @@ final class DataNodesCheck implements Check {
               SUBJECT, "only superusers may list them", "run doctor as a superuser of HDFS"));
     }
     List<Map<String, String>> settings = new ArrayList<>();
-    List<JsonNode> javas = new ArrayList<>();
     for (DatanodeInfo node : live.subList(0, Math.min(live.size(), ASKED))) {
       boolean secure = "https".equals(scheme);
       int port = secure ? node.getInfoSecurePort() : node.getInfoPort();
       URI page = URI.create(scheme + "://" + node.getIpAddr() + ":" + port + "/");
       settings.add(pages.settings(page));
-      javas.add(pages.bean(page, "java.lang:type=Runtime"));
     }
     long cache = live.stream().mapToLong(DatanodeInfo::getCacheCapacity).sum();
     List<Finding> findings = new ArrayList<>(judge(live.size(), cache));
-    findings.add(jars(javas));
     findings.addAll(
         pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false)));
     return findings;
@@ -92,34 +87,6 @@ final class DataNodesCheck implements Check {
                     + " user")
             : Finding.fine(SUBJECT, "may lock " + (cacheBytes >> 20) + " MiB of memory in all"));
     return findings;
-  }
-
-  /**
-   * Returns the finding about the jars on hosts of DataNodes, which HDFS clients there need.
-   *
-   * @param javas Java's own beans of some DataNodes
-   */
-  static Finding jars(List<JsonNode> javas) {
-    long without =
-        javas.stream()
-            .filter(java -> !java.path("ClassPath").asText().contains("weir-hdfs-placement"))
-            .count();
-    String versions =
-        javas.stream()
-            .map(java -> java.path("SpecVersion").asText("?"))
-            .distinct()
-            .sorted()
-            .collect(Collectors.joining(", "));
-    String asked = javas.size() + " asked, with Java " + versions;
-    return without == 0
-        ? Finding.fine(SUBJECT, "run with the jars of HDFS clients: " + asked)
-        : Finding.note(
-                SUBJECT,
-                without + " of " + asked + ", run without the jars of HDFS clients",
-                "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
-                    + " share/hadoop/common/lib of all hosts that read this core-site.xml:"
-                    + " DataNodes, NodeManagers and clients, whose Java must be 8 or later")
-            .in(Finding.Step.JARS);
   }
 
   /**

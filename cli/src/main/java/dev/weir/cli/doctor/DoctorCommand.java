@@ -3,6 +3,7 @@ package dev.weir.cli.doctor;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.doctor.RuntimeCheck.Kind;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ClientSettings;
@@ -143,17 +144,9 @@ public final class DoctorCommand implements Callable<Integer> {
   private List<Check> checks(
       Configuration configuration, HttpPages pages, FileSystem fileSystem, HintsClient client)
       throws IOException {
-    String version = WeirVersion.of(DoctorCommand.class);
     List<Check> checks = new ArrayList<>();
     checks.add(new ClientCheck(configuration));
-    for (URI nameNode : Daemons.nameNodes(configuration)) {
-      checks.add(new NameNodeCheck(nameNode, pages, version));
-    }
-    if (fileSystem instanceof DistributedFileSystem hdfs) {
-      checks.add(new DataNodesCheck(hdfs, Daemons.scheme(configuration), pages));
-    }
-    checks.addAll(
-        ResourceManagerCheck.ofEach(Daemons.resourceManagers(configuration), pages, version));
+    checks.addAll(daemons(configuration, pages, fileSystem));
     if (ClientSettings.from(configuration).urls().isEmpty()) {
       return checks;
     }
@@ -171,6 +164,33 @@ public final class DoctorCommand implements Callable<Integer> {
       checks.add(new ProbesCheck(files, client, new Path(home, name), owner, now));
       checks.add(new AttributeCheck(fileSystem, client, new Path(home, name + "-attribute")));
     }
+    return checks;
+  }
+
+  private static List<Check> daemons(
+      Configuration configuration, HttpPages pages, FileSystem fileSystem) throws IOException {
+    String version = WeirVersion.of(DoctorCommand.class);
+    String home = System.getProperty("weir.home");
+    PluginJars own = PluginJars.of(home == null ? null : java.nio.file.Path.of(home));
+    List<URI> nameNodes = Daemons.nameNodes(configuration);
+    List<URI> resourceManagers = Daemons.resourceManagers(configuration);
+    List<Check> checks = new ArrayList<>();
+    for (URI nameNode : nameNodes) {
+      checks.add(new NameNodeCheck(nameNode, pages, version));
+    }
+    checks.add(new RuntimeCheck(Kind.NAME_NODES, () -> nameNodes, pages, own));
+    checks.add(new ZooKeeperCheck(nameNodes, pages, ZooKeeperWords::ask));
+    if (fileSystem instanceof DistributedFileSystem hdfs) {
+      checks.add(new DataNodesCheck(hdfs, Daemons.scheme(configuration), pages));
+    }
+    checks.add(
+        new RuntimeCheck(Kind.DATA_NODES, () -> Daemons.dataNodes(nameNodes, pages), pages, own));
+    checks.addAll(ResourceManagerCheck.ofEach(resourceManagers, pages, version));
+    checks.add(new RuntimeCheck(Kind.RESOURCE_MANAGERS, () -> resourceManagers, pages, own));
+    checks.add(
+        new RuntimeCheck(
+            Kind.NODE_MANAGERS, () -> Daemons.nodeManagers(resourceManagers, pages), pages, own));
+    checks.add(new QueueCheck(configuration, resourceManagers, pages, YarnQueues::new));
     return checks;
   }
 }

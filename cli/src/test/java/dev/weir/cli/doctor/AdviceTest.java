@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.cli.doctor.Finding.Setting;
 import dev.weir.cli.doctor.Finding.Step;
+import dev.weir.cli.doctor.RuntimeCheck.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The advice of {@code weir doctor} for a stock cluster, followed from top to bottom. */
 class AdviceTest {
   private static final URI NAME_NODE = URI.create("http://nn:9870/");
+  private static final URI DATA_NODE = URI.create("http://dn:9864/");
   private static final URI RESOURCE_MANAGER = URI.create("http://rm:8088/");
   private static final String OWN_POLICY =
       "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant";
@@ -76,30 +78,20 @@ class AdviceTest {
   private Examination examine() {
     Configuration client = new Configuration(false);
     settings("core-site.xml", "weir-site.xml").forEach(client::set);
-    ObjectNode java = new ObjectMapper().createObjectNode().put("SpecVersion", "11");
-    java.put("ClassPath", jars.contains("common/weir-hdfs-placement") ? "weir-hdfs-placement" : "");
-    Check dataNodes =
-        new Check() {
-          @Override
-          public String subject() {
-            return "DataNodes";
-          }
-
-          @Override
-          public List<Finding> examine() {
-            return List.of(DataNodesCheck.jars(List.of(java)));
-          }
-        };
     return Examination.of(
         List.of(
             new ClientCheck(client),
             new NameNodeCheck(NAME_NODE, this::page, "1"),
-            dataNodes,
+            new RuntimeCheck(
+                Kind.DATA_NODES, () -> List.of(DATA_NODE), this::page, new PluginJars(Map.of())),
             new ResourceManagerCheck(RESOURCE_MANAGER, this::page, "1")));
   }
 
   /** Returns a page of a running daemon, which has the settings and jars of its last start. */
   private JsonNode page(URI daemon, String page) {
+    if (daemon.equals(DATA_NODE)) {
+      return javaOfDataNode();
+    }
     Map<String, String> running = daemon.equals(NAME_NODE) ? nameNode : resourceManager;
     ObjectNode answer = new ObjectMapper().createObjectNode();
     if (page.equals("/conf")) {
@@ -112,6 +104,17 @@ class AdviceTest {
       int loaded = running.containsKey(Settings.ALLOCATOR_KEY) ? 1 : 0;
       answer.putArray("beans").addObject().put("tag.Version", "1").put("AllocatorLoaded", loaded);
     }
+    return answer;
+  }
+
+  private JsonNode javaOfDataNode() {
+    ObjectNode answer = new ObjectMapper().createObjectNode();
+    String jar = "/lib/weir-hdfs-placement-1.jar";
+    answer
+        .putArray("beans")
+        .addObject()
+        .put("SpecVersion", "11")
+        .put("ClassPath", jars.contains("common/weir-hdfs-placement") ? jar : "");
     return answer;
   }
 
