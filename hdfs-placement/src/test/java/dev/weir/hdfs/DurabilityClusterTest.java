@@ -9,7 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintText;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +29,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.util.RwLockMode;
+import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -96,14 +99,15 @@ class DurabilityClusterTest {
             () ->
                 manager.getPendingReconstructionBlocksCount() == 0
                     && manager.getLowRedundancyBlocksCount() == 0);
-    FSNamesystem system = cluster.hadoop().getNamesystem();
-    system.writeLock(RwLockMode.GLOBAL);
-    try {
-      manager.processMisReplicatedBlocks();
-    } finally {
-      system.writeUnlock(RwLockMode.GLOBAL, "test");
-    }
-    await().atMost(LONG).until(() -> manager.getReconstructionQueuesInitProgress() >= 1);
+    ByteArrayOutputStream report = new ByteArrayOutputStream();
+    DFSck check =
+        new DFSck(
+            cluster.hadoop().getConfiguration(0),
+            new PrintStream(report, true, StandardCharsets.UTF_8));
+    assertThat(ToolRunner.run(check, new String[] {"/", "-replicate"})).isZero();
+    assertThat(report.toString(StandardCharsets.UTF_8))
+        .containsPattern("Mis-replicated blocks:\\s+0 ")
+        .containsPattern("Under-replicated blocks:\\s+0 ");
     BlockManagerTestUtil.updateState(manager);
     assertThat(manager.getLowRedundancyBlocksCount()).isZero();
     for (String hint : List.of("pipeline", "reduce", "scatter", "nodes")) {

@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import org.junit.ClassRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -8,6 +9,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OnTop.class)
 public class WeirReplicationPolicyAvailableSpaceRacksTest
     extends TestAvailableSpaceRackFaultTolerantBPP {
+  /** For JUnit 4. */
+  @ClassRule public static final OnTop ON_TOP = new OnTop();
+
   // These cast the policy to its class and test it without the NameNode.
   @Override
   public void testPolicyReplacement() {}

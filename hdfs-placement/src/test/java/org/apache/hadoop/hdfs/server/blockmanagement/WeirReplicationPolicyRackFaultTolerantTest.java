@@ -1,6 +1,7 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
 import org.apache.hadoop.hdfs.server.namenode.TestBlockPlacementPolicyRackFaultTolerant;
+import org.junit.ClassRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -8,4 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("upstream")
 @ExtendWith(OnTop.class)
 public class WeirReplicationPolicyRackFaultTolerantTest
-    extends TestBlockPlacementPolicyRackFaultTolerant {}
+    extends TestBlockPlacementPolicyRackFaultTolerant {
+  /** For JUnit 4. */
+  @ClassRule public static final OnTop ON_TOP = new OnTop();
+}

@@ -6,8 +6,8 @@ import org.junit.runners.Parameterized;
 
 /**
  * Hadoop's own tests of its stock policy, which Weir's policy passes without hints. They take
- * minutes, so they run only on request: {@code mvn verify -pl hdfs-placement -am -Pupstream-tests
- * -Dtest='WeirR*Test' -Dsurefire.failIfNoSpecifiedTests=false}.
+ * minutes, so they run in the nightly build and on request: {@code mvn verify -pl hdfs-placement
+ * -am -Pupstream-tests -Dtest='WeirR*Test' -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 @Tag("upstream")
 public class WeirReplicationPolicyTest extends TestReplicationPolicy {

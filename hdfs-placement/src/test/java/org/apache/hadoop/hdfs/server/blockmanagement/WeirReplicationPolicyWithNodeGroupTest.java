@@ -1,9 +1,13 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import org.junit.ClassRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Hadoop's test of placement with node groups, with Weir's policy on top. */
 @Tag("upstream")
 @ExtendWith(OnTop.class)
-public class WeirReplicationPolicyWithNodeGroupTest extends TestReplicationPolicyWithNodeGroup {}
+public class WeirReplicationPolicyWithNodeGroupTest extends TestReplicationPolicyWithNodeGroup {
+  /** For JUnit 4. */
+  @ClassRule public static final OnTop ON_TOP = new OnTop();
+}

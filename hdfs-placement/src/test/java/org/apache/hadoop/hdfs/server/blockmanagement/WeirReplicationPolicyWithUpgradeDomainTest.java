@@ -1,5 +1,6 @@
 package org.apache.hadoop.hdfs.server.blockmanagement;
 
+import org.junit.ClassRule;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -7,4 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("upstream")
 @ExtendWith(OnTop.class)
 public class WeirReplicationPolicyWithUpgradeDomainTest
-    extends TestReplicationPolicyWithUpgradeDomain {}
+    extends TestReplicationPolicyWithUpgradeDomain {
+  /** For JUnit 4. */
+  @ClassRule public static final OnTop ON_TOP = new OnTop();
+}
