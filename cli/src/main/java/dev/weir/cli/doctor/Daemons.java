@@ -6,6 +6,7 @@ import dev.weir.service.auto.NameNodeCounts;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -50,32 +51,56 @@ final class Daemons {
    * @param nameNodes the first of them that answers is asked
    */
   static List<URI> dataNodes(List<URI> nameNodes, DaemonPages pages) throws IOException {
+    String scheme = nameNodes.get(0).getScheme();
     List<URI> all = new ArrayList<>();
-    JsonNode info =
-        firstAnswer(nameNodes, one -> pages.bean(one, "Hadoop:service=NameNode,name=NameNodeInfo"));
-    for (JsonNode node : new ObjectMapper().readTree(info.path("LiveNodes").asText("{}"))) {
-      boolean isSecure = "https".equals(nameNodes.get(0).getScheme());
-      String address = node.path(isSecure ? "infoSecureAddr" : "infoAddr").asText();
-      all.add(URI.create(nameNodes.get(0).getScheme() + "://" + address + "/"));
+    for (JsonNode node : liveNodes(nameNodes, pages)) {
+      String address = node.path(scheme.equals("https") ? "infoSecureAddr" : "infoAddr").asText();
+      all.add(URI.create(scheme + "://" + address + "/"));
     }
     return all;
   }
 
   /**
-   * Returns the addresses of the running NodeManagers.
+   * Returns the addresses of the running NodeManagers. The ResourceManager has only host names,
+   * which may be unknown here; HDFS also has the addresses.
    *
    * @param resourceManagers the first of them that answers is asked
    */
-  static List<URI> nodeManagers(List<URI> resourceManagers, DaemonPages pages) throws IOException {
-    List<URI> all = new ArrayList<>();
+  static List<URI> nodeManagers(List<URI> resourceManagers, List<URI> nameNodes, DaemonPages pages)
+      throws IOException {
     JsonNode answer =
         firstAnswer(
             resourceManagers, one -> pages.read(one, "/ws/v1/cluster/nodes?states=RUNNING"));
+    String scheme = resourceManagers.get(0).getScheme();
+    Map<String, String> addresses = new HashMap<>();
+    // The certificates of HTTPS have the names.
+    if (scheme.equals("http")) {
+      liveNodes(nameNodes, pages)
+          .fields()
+          .forEachRemaining(
+              node ->
+                  addresses.put(
+                      host(node.getKey()), host(node.getValue().path("infoAddr").asText())));
+    }
+    List<URI> all = new ArrayList<>();
     for (JsonNode node : answer.path("nodes").path("node")) {
       String address = node.path("nodeHTTPAddress").asText();
-      all.add(URI.create(resourceManagers.get(0).getScheme() + "://" + address + "/"));
+      String host = host(address);
+      String known = addresses.getOrDefault(host, host);
+      all.add(URI.create(scheme + "://" + known + address.substring(host.length()) + "/"));
     }
     return all;
+  }
+
+  private static JsonNode liveNodes(List<URI> nameNodes, DaemonPages pages) throws IOException {
+    JsonNode info =
+        firstAnswer(nameNodes, one -> pages.bean(one, "Hadoop:service=NameNode,name=NameNodeInfo"));
+    return new ObjectMapper().readTree(info.path("LiveNodes").asText("{}"));
+  }
+
+  private static String host(String address) {
+    int port = address.lastIndexOf(':');
+    return port < 0 ? address : address.substring(0, port);
   }
 
   /** A request to one of several daemons. */

@@ -189,7 +189,10 @@ public final class DoctorCommand implements Callable<Integer> {
     checks.add(new RuntimeCheck(Kind.RESOURCE_MANAGERS, () -> resourceManagers, pages, own));
     checks.add(
         new RuntimeCheck(
-            Kind.NODE_MANAGERS, () -> Daemons.nodeManagers(resourceManagers, pages), pages, own));
+            Kind.NODE_MANAGERS,
+            () -> Daemons.nodeManagers(resourceManagers, nameNodes, pages),
+            pages,
+            own));
     checks.add(new QueueCheck(configuration, resourceManagers, pages, YarnQueues::new));
     return checks;
   }

@@ -161,13 +161,14 @@ class RuntimeCheckTest {
               page.startsWith("/jmx")
                   ? "{\"beans\":[{\"LiveNodes\":\"{\\\"n1:9866\\\":"
                       + "{\\\"infoAddr\\\":\\\"10.0.0.1:9864\\\"}}\"}]}"
-                  : "{\"nodes\":{\"node\":[{\"nodeHTTPAddress\":\"n1:8042\"}]}}");
+                  : "{\"nodes\":{\"node\":[{\"nodeHTTPAddress\":\"n1:8042\"},"
+                      + "{\"nodeHTTPAddress\":\"n2:8042\"}]}}");
         };
 
     assertThat(Daemons.dataNodes(List.of(standby, active), pages))
         .containsExactly(URI.create("http://10.0.0.1:9864/"));
-    assertThat(Daemons.nodeManagers(List.of(standby, active), pages))
-        .containsExactly(URI.create("http://n1:8042/"));
+    assertThat(Daemons.nodeManagers(List.of(active), List.of(standby, active), pages))
+        .containsExactly(URI.create("http://10.0.0.1:8042/"), URI.create("http://n2:8042/"));
   }
 
   @Test
