@@ -94,6 +94,27 @@ public record TaskRecord(
     }
   }
 
+  /** Returns the record with another error message, in one line. */
+  public TaskRecord withMessage(String line) {
+    return new TaskRecord(
+        task,
+        type,
+        attempt,
+        worker,
+        node,
+        outcome,
+        exitCode,
+        ready,
+        dispatched,
+        phases,
+        traffic,
+        files,
+        effort,
+        fill,
+        placement,
+        line);
+  }
+
   /**
    * Returns how long it waited for a worker.
    *

@@ -5,6 +5,7 @@ import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.ScopedId;
 import java.util.List;
@@ -25,6 +26,13 @@ public final class ScopedRecords {
           taken.run(),
           taken.firstTry(),
           taken.outputs().stream().map(file -> file.named(ScopedId.id(file.name()))).toList());
+    } else if (record instanceof MemoryExceeded exceeded) {
+      return new MemoryExceeded(
+          exceeded.worker(),
+          ScopedId.id(exceeded.task()),
+          exceeded.alone(),
+          exceeded.message(),
+          exceeded.millis());
     }
     return record;
   }

@@ -16,6 +16,7 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import java.time.Duration;
@@ -85,6 +86,20 @@ public final class RunRecorder implements RecordListener {
       add(ended);
     } else if (record instanceof TakenOver done) {
       taken.put(done.task(), done);
+    } else if (record instanceof MemoryExceeded exceeded) {
+      explainLoss(exceeded);
+    }
+  }
+
+  /** Replaces the message of an attempt whose worker was lost for a reason then unknown. */
+  private void explainLoss(MemoryExceeded exceeded) {
+    for (int i = attempts.size() - 1; i >= 0; i--) {
+      TaskRecord attempt = attempts.get(i);
+      if (attempt.task().equals(exceeded.task())
+          && attempt.worker().equals(exceeded.worker().id())) {
+        attempts.set(i, attempt.withMessage(failureLines.kept(exceeded.message())));
+        return;
+      }
     }
   }
 

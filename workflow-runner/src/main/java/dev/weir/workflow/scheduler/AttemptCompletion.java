@@ -88,10 +88,11 @@ final class AttemptCompletion {
     }
   }
 
-  /** Raises the needs of a task, and returns the report of the attempt that it has lost. */
+  /** Raises the needs of a task, explains the attempt that it has lost, and returns its report. */
   private TaskReport memoryExceeded(
       TaskState task, WorkerInfo worker, boolean alone, String reason) {
     retryPolicy.memoryExceeded(task, worker.node(), alone);
+    statistics.explainLoss(task, worker.node(), reason);
     return TaskReport.workerLost(task.id(), task.attempts(), reason);
   }
 

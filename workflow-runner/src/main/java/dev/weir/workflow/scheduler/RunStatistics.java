@@ -4,9 +4,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.Progress.Failed;
 import dev.weir.workflow.scheduler.Progress.Running;
 import dev.weir.workflow.scheduler.Progress.TypeCount;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,7 @@ final class RunStatistics {
   private final WorkflowState graph;
   private final WorkerSet workers;
   private final ReadRate readRate;
-  private final Deque<Failed> failures = new ArrayDeque<>();
+  private final List<Failed> failures = new ArrayList<>();
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
@@ -37,14 +35,25 @@ final class RunStatistics {
     if (failed) {
       failedAttempts++;
       if (failures.size() == FAILURES_KEPT) {
-        failures.removeFirst();
+        failures.remove(0);
       }
-      failures.addLast(Failed.of(task, worker.node(), report));
+      failures.add(Failed.of(task, worker.node(), report));
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
     readRate.add(report.usage());
     graph.estimates().add(task.task().type(), report);
+  }
+
+  /** Replaces the reason of the last attempt that a task lost with a worker of a node. */
+  void explainLoss(TaskState task, String node, String reason) {
+    for (int i = failures.size() - 1; i >= 0; i--) {
+      Failed lost = failures.get(i);
+      if (lost.task().equals(task.task().id()) && lost.node().equals(node)) {
+        failures.set(i, new Failed(lost.task(), lost.attempt(), node, lost.exitCode(), reason));
+        return;
+      }
+    }
   }
 
   /** Returns the progress, with the ids of the workflow. */

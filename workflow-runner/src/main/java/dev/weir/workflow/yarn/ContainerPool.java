@@ -291,23 +291,22 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   @Override
   public void onContainersCompleted(List<ContainerStatus> statuses) {
     for (ContainerStatus status : statuses) {
+      boolean forMemory = MemoryKill.isCauseOf(status);
       String reason =
-          "its container ended with exit status "
-              + status.getExitStatus()
-              + ": "
-              + status.getDiagnostics().strip();
+          forMemory
+              ? MemoryKill.explain(status)
+              : "its container ended with exit status "
+                  + status.getExitStatus()
+                  + ": "
+                  + status.getDiagnostics().strip();
       EndCause cause = EndCause.of(status.getExitStatus());
       // After a release the status is YARN's, too, but the cause is another one.
       if (cause.isOfYarn() && ends.isOpen(status.getContainerId())) {
         events.endedByYarn(status.getContainerId().toString(), cause == EndCause.PREEMPTED);
       }
       ended(status.getContainerId(), reason, cause);
-      if (EndCause.isMemoryExceeded(status.getExitStatus())) {
-        events.killedForMemory(
-            status.getContainerId().toString(),
-            "YARN killed its container because its processes exceeded its memory ("
-                + status.getDiagnostics().strip().lines().findFirst().orElse("without details")
-                + "): declare what the task needs, or give --worker-memory");
+      if (forMemory) {
+        events.killedForMemory(status.getContainerId().toString(), reason);
       }
     }
   }

@@ -54,12 +54,6 @@ enum EndCause {
     };
   }
 
-  /** Returns whether YARN killed a container because it exceeded its memory. */
-  static boolean isMemoryExceeded(int exitStatus) {
-    return exitStatus == ContainerExitStatus.KILLED_EXCEEDED_VMEM
-        || exitStatus == ContainerExitStatus.KILLED_EXCEEDED_PMEM;
-  }
-
   /** Returns whether YARN ended the container for reasons of its own, as far as is known. */
   boolean isOfYarn() {
     return this == PREEMPTED || this == YARN;

@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.journal.ScopedRecords;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -17,6 +18,7 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +76,21 @@ class RunRecorderTest {
         .containsExactly(Outcome.SUCCEEDED, Outcome.LOST, Outcome.LOST);
     assertThat(run.tasks().get(0).type()).isEqualTo("type of t");
     assertThat(run.tasks().get(0).traffic()).isEqualTo(new TaskRecord.Traffic(5, 6, 7, 8));
+  }
+
+  @Test
+  void memoryKillExplainsTheLossOfItsWorker() {
+    RunRecorder recorder = new RunRecorder(500, RunRecorderTest::task);
+    recorder.record(ended(OLD, 630, Result.WORKER_LOST));
+    recorder.record(ended(NEW, 730, Result.SUCCEEDED));
+
+    recorder.record(
+        ScopedRecords.unscoped(new MemoryExceeded(OLD, "run:t", true, "1.1 of 1 GB used", 740)));
+    recorder.record(new MemoryExceeded(NEW, "other", true, "2 GB used", 750));
+
+    assertThat(build(recorder, 900).tasks())
+        .extracting(TaskRecord::message)
+        .containsExactly("1.1 of 1 GB used", "");
   }
 
   @Test

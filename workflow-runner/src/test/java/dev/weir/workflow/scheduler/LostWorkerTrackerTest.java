@@ -42,6 +42,9 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerJoined(ON_N1, now));
 
     assertThat(killed(dispatcher, "w1")).isEmpty();
+    assertThat(dispatcher.details("").failures())
+        .as("the reason replaces the broken connection")
+        .containsExactly(new Progress.Failed("a", 1, "n1", TaskReport.NO_EXIT_CODE, KILLED));
     assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
         .containsExactly(new ResourceNeeds(2, 4 * GIB));
 

@@ -138,7 +138,12 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
   }
 
   private static ContainerStatus end(ContainerId id, int exitStatus) {
-    return ended(id, exitStatus, "2.1 GB of 2 GB used\nand more");
+    return ended(
+        id,
+        exitStatus,
+        "[2026-11-27 19:00:00.123]Container [pid=7,containerID=c] is running 107374182B beyond the"
+            + " 'PHYSICAL' memory limit. Current usage: 2.1 GB of 2 GB physical memory used; 3.0 GB"
+            + " of 4.2 GB virtual memory used. Killing container.\nDump of the process-tree");
   }
 
   @Test
@@ -161,10 +166,22 @@ class ContainerPoolEndsTest extends ContainerPoolTestBase {
     assertThat(listener.starved).hasSize(2);
     assertThat(listener.starved.get(0))
         .startsWith(missed + " ")
-        .contains("2.1 GB of 2 GB used", "--worker-memory")
-        .doesNotContain("\n");
+        .contains("(2.1 GB of 2 GB physical memory used)", "--worker-memory")
+        .doesNotContain("vmem-check", "\n");
+    assertThat(listener.starved.get(1))
+        .contains("(3.0 GB of 4.2 GB virtual memory used)", "yarn.nodemanager.vmem-check-enabled");
     assertThat(listener.gone).containsExactly(missed.toString(), seen.toString());
     assertThat(yarn.released).as("the container has ended").doesNotContain(missed);
+  }
+
+  @Test
+  void workersThatKeepExceedingTheirMemoryFailTheRunWithTheRemedy() {
+    endWorkers(pool(1, List.of()), "n1", ContainerExitStatus.KILLED_EXCEEDED_PMEM);
+
+    assertThat(listener.hopeless)
+        .singleElement()
+        .satisfies(
+            failure -> assertThat(failure.message()).contains("2.1 GB of 2 GB", "--worker-memory"));
   }
 
   @Test
