@@ -47,6 +47,8 @@ final class Attempt {
   /** A session keeps this much of each of its last jobs in memory. */
   private static final int MAX_JOB_OUTPUT = 2048;
 
+  private static final int MEBI_BITS = 20;
+
   private final Means means;
   private final TaskOrder order;
   private final ResourceGate.Ticket ticket;
@@ -405,12 +407,13 @@ final class Attempt {
     return means.store().node() + " with " + means.places().sandboxes();
   }
 
+  /** Returns the command's memory in words, with the remedy. */
   private String memory() {
-    long declared = order.needs().memoryBytes();
-    return (declared == 0
-            ? " (the task declares none)"
-            : " (" + (declared >> 20) + " MiB were reserved for it)")
-        + ": declare what it needs, or give --worker-memory";
+    long used = effort.peakMemoryBytes();
+    return (used == 0 ? " (it had " : " (it used " + (used >> MEBI_BITS) + " of ")
+        + (ticket.memoryBytes() >> MEBI_BITS)
+        + (order.needs().memoryBytes() == 0 ? " MiB, all of its worker's" : " MiB")
+        + "): declare the memory that the task needs, or give workers more with --worker-memory";
   }
 
   /**
@@ -442,9 +445,16 @@ final class Attempt {
       String full = exit + ", and " + FailureClassifier.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(exit));
     }
-    if (exitCode == CommandExitCode.KILLED && means.host().oomKills().count() > killsBefore) {
-      return ended(
-          Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
+    if (exitCode == CommandExitCode.KILLED) {
+      if (means.host().oomKills().count() > killsBefore) {
+        return ended(
+            Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
+      }
+      if (effort.peakMemoryBytes() > ticket.memoryBytes()) {
+        // Other killers than the kernel's, such as systemd-oomd, leave no count.
+        return ended(
+            Result.MEMORY_EXCEEDED, exit + " while it used more memory than it has" + memory());
+      }
     }
     if (altered.isEmpty()) {
       return ended(Result.FAILED, exit);

@@ -17,6 +17,7 @@ public final class ResourceGate {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final NavigableMap<Long, ResourceNeeds> queue = new TreeMap<>();
+  private final long memoryBytes;
   private int coresFree;
   private long memoryFree;
   private long tickets;
@@ -29,6 +30,7 @@ public final class ResourceGate {
    */
   public ResourceGate(int cores, long memoryBytes) {
     this.coresFree = cores;
+    this.memoryBytes = memoryBytes;
     this.memoryFree = memoryBytes;
   }
 
@@ -146,6 +148,11 @@ public final class ResourceGate {
       } finally {
         lock.unlock();
       }
+    }
+
+    /** Returns the memory that its command may use: what it needs, or else all of the worker's. */
+    long memoryBytes() {
+      return needs.memoryBytes() > 0 ? needs.memoryBytes() : memoryBytes;
     }
 
     /** Returns whether it was recalled. */

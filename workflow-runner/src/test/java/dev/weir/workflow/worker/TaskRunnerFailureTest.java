@@ -274,8 +274,23 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
     assertThat(first.result()).isEqualTo(Result.FAILED);
     assertThat(longAfter.result()).as("the kill was in another container").isEqualTo(Result.FAILED);
     assertThat(starved.result()).isEqualTo(Result.MEMORY_EXCEEDED);
-    assertThat(starved.message()).contains("because the node was out of memory", "--worker-memory");
+    assertThat(starved.message())
+        .contains("because the node was out of memory", "--worker-memory")
+        .contains("it had 1024 MiB, all of its worker's");
     assertThat(last.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void commandKilledWhileItUsedMoreMemoryThanItHasIsReportedAsOutOfMemory() throws Exception {
+    ResourceGate small = new ResourceGate(1, 4 << 20);
+    TaskOrder order =
+        shell(slots(), slots(), "x=$(head -c 8000000 /dev/zero | tr '\\0' x); sleep 1; kill -9 $$");
+
+    TaskReport report = runner.run(order, small.ticket(order.needs()));
+
+    assertThat(report.result()).isEqualTo(Result.MEMORY_EXCEEDED);
+    assertThat(report.message())
+        .containsPattern("it used \\d+ of 4 MiB, all of its worker's\\): declare the memory");
   }
 
   @Test
