@@ -69,7 +69,8 @@ function firstDifference(one, other) {
   }
   return rows.length === 0 ? h('p', {}, 'The tasks of both ran on the same nodes, as long, from the same places.')
       : [h('p', {}, 'What differs first, in the order of starts in ' + one.label + ':'),
-        table('First differences', ['Task', 'Start in ' + one.label, 'Start in ' + other.label, 'Difference'], rows, {}, [3])];
+        table('First differences', ['Task', 'Start in ' + one.label, 'Start in ' + other.label, 'Difference'], rows,
+            {class: 'differences'}, [3])];
 }
 
 function differences(one, task, other, twin) {
@@ -133,7 +134,8 @@ function decisionsTable(run) {
   });
   const rows = [...sums].sort((a, b) => b[1].moved - a[1].moved).map(([key, at]) =>
       [REASONS[key] || 'no inputs to read', count(at.attempts), bytes(at.own), bytes(at.moved)]);
-  return table('What decided where tasks ran', ['What decided', 'Attempts', 'Read on own node', 'From other nodes'], rows);
+  return table('What decided where tasks ran', ['What decided', 'Attempts', 'Read on own node', 'From other nodes'], rows,
+      {class: 'decisions'});
 }
 
 // --- bytes between nodes -------------------------------------------------------------------------
@@ -172,7 +174,7 @@ function overTime(run) {
   const width = span / POINTS;
   const rates = [...series.received].sort((a, b) => sum(b[1], (v) => v) - sum(a[1], (v) => v)).slice(0, MAX_HEAT_ROWS)
       .sort((a, b) => a[0] - b[0]).map(([node, values]) => ({name: run.nodes[node].name, values: values.map((v) => v / width)}));
-  const few = (v) => (v >= 10 || v === 0 ? v.toFixed(0) : v.toFixed(1));
+  const few = (v) => (v >= 10 ? v.toFixed(0) : String(Number(v.toPrecision(2))));
   return [
     lineChart('Tasks', [{label: 'waiting', colour: 'wait', values: series.waiting},
       {label: 'stage-in', colour: 'remote', values: series.stageIn}, {label: 'running', colour: 'run', values: series.running},
