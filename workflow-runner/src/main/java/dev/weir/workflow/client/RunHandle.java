@@ -257,7 +257,7 @@ public final class RunHandle implements AutoCloseable {
 
   /** Returns the files of the run. */
   public RunResults results(Workflow workflow) throws IOException {
-    return new RunResults(WorkflowRunner.fileSystem(cluster.conf()), workflow, summary().dataDir());
+    return new RunResults(cluster.staging().fs(), workflow, summary().dataDir());
   }
 
   /** Notes in the run's directory that its results are moved, before the first one is. */

@@ -107,7 +107,7 @@ public final class Staging {
   }
 
   /** Returns the file system of the directory. */
-  DistributedFileSystem fs() {
+  public DistributedFileSystem fs() {
     return fs;
   }
 
