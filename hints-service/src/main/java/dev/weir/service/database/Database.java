@@ -22,12 +22,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The database of runs. A background thread opens it, and retries every few seconds if that fails.
- * Until then calls that need it are answered 503. Thread-safe.
+ * Until then calls that need it are answered 503. After a call that the database did not answer,
+ * the thread asks the database until it answers. Thread-safe.
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-  /** The time between two attempts to open it. */
+  /** The time between two attempts to open it, or to reach it. */
   private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
   /** The number of calls that may wait per connection. */
@@ -199,7 +200,9 @@ public final class Database implements AutoCloseable {
 
   /** Runs on the opener's thread alone, so that slow operations hold no lock. */
   private void open() {
-    if (jdbi != null) {
+    Jdbi open = jdbi;
+    if (open != null) {
+      ask(open);
       return;
     }
     try {
@@ -209,6 +212,19 @@ public final class Database implements AutoCloseable {
       LOG.warn("Runs are not recorded now, hints are not affected: {}", openFailure, e);
     } finally {
       openAttempted.countDown();
+    }
+  }
+
+  /** Without a call, nothing else would notice that the database answers again. */
+  private void ask(Jdbi open) {
+    if (!isLost) {
+      return;
+    }
+    try {
+      open.useHandle(handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one());
+      isLost = false;
+    } catch (JdbiException e) {
+      LOG.debug("{} still does not answer", settings.place(), e);
     }
   }
 

@@ -70,6 +70,25 @@ class DatabaseTest {
   }
 
   @Test
+  void isAvailableAgainWithoutACallOnceItAnswers() {
+    // The pool does not test a connection that was used half a second ago.
+    Duration retryDelay = Duration.ofSeconds(1);
+    try (Database database =
+        new Database(
+            settings("jdbc:h2:" + directory.resolve("runs")), Optional::empty, retryDelay)) {
+      database.start();
+      Awaitility.await().until(() -> database.unavailableReason().isEmpty());
+
+      assertThatThrownBy(
+              () -> database.read(handle -> handle.execute("SHUTDOWN") + handle.execute("CALL 1")))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageContaining("does not answer");
+
+      Awaitility.await().until(() -> database.unavailableReason().isEmpty());
+    }
+  }
+
+  @Test
   void embeddedDatabaseRefusesSecondInstance() {
     AtomicReference<Optional<String>> other = new AtomicReference<>(Optional.of("there"));
     try (Database database =
