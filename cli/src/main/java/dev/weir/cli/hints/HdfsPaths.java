@@ -99,8 +99,13 @@ final class HdfsPaths {
     return FileSystem.get(configuration);
   }
 
+  /** Returns whether no cluster is known, so that the default file system is this machine's. */
+  static boolean isWithoutCluster(Configuration configuration) {
+    return "file".equals(FileSystem.getDefaultUri(configuration).getScheme());
+  }
+
   private String home() throws IOException {
-    if ("file".equals(FileSystem.getDefaultUri(configuration).getScheme())) {
+    if (isWithoutCluster(configuration)) {
       // No cluster is known; the home directory on this machine does not count.
       String homes = configuration.get("dfs.user.home.dir.prefix", "/user");
       return homes + "/" + UserGroupInformation.getCurrentUser().getShortUserName();

@@ -15,6 +15,11 @@ import picocli.CommandLine.Option;
 
 /** The option for the address of the hints service. */
 final class ServiceChoice {
+  private static final String NO_CLUSTER =
+      "No cluster is configured: start a local cluster with 'weir cluster start', set"
+          + " HADOOP_CONF_DIR to the configuration of a cluster, or name its hints service with"
+          + " --server";
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(
@@ -37,7 +42,9 @@ final class ServiceChoice {
     ClientSettings settings = ClientSettings.from(configuration);
     List<URI> urls = settings.urls();
     if (urls.isEmpty()) {
-      throw HintsServiceException.unconfigured();
+      throw HdfsPaths.isWithoutCluster(configuration)
+          ? HintsServiceException.away(NO_CLUSTER, null)
+          : HintsServiceException.unconfigured();
     }
     UserGroupInformation.setConfiguration(configuration);
     return HintsClient.open(configuration, settings, UserGroupInformation.getCurrentUser());
