@@ -1,5 +1,6 @@
 package dev.weir.cli.doctor;
 
+import dev.weir.hints.StoreAccess;
 import dev.weir.hints.client.http.ClientSettings;
 import java.net.URI;
 import java.util.ArrayList;
@@ -53,7 +54,9 @@ final class ClientCheck implements Check {
         ? Finding.note(
                 SUBJECT,
                 ClientSettings.URL_KEY + " is not set: commands and engines find no service",
-                "start 'weir server', and weir-site.xml: "
+                "start 'weir server' with credentials in "
+                    + StoreAccess.AUTH_KEY
+                    + " of its weir-site.xml, and for callers weir-site.xml: "
                     + ClientSettings.URL_KEY
                     + " = http://HOST:9880")
             .in(Finding.Step.OTHER)

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Checks that a NameNode runs the placement policy and that the policy receives hints. */
 final class NameNodeCheck implements Check {
@@ -45,6 +46,9 @@ final class NameNodeCheck implements Check {
     Map<String, String> settings = pages.settings(daemon);
     JsonNode bean = pages.bean(daemon, BEAN);
     List<Finding> findings = new ArrayList<>(settings(settings));
+    if (bean.path("HintsRefused").asInt() == 0) {
+      findings.addAll(writers(settings));
+    }
     findings.addAll(audit(settings));
     findings.addAll(
         base(settings, pages.bean(daemon, "Hadoop:service=NameNode,name=NameNodeInfo")));
@@ -93,6 +97,27 @@ final class NameNodeCheck implements Check {
               "if they should be, hdfs-site.xml: " + Settings.XATTRS_KEY + " = true"));
     }
     return findings;
+  }
+
+  /** Without it the NameNode would follow no hints, which shows only once there are some. */
+  private List<Finding> writers(Map<String, String> settings) {
+    boolean hasWriters =
+        "true".equals(settings.get(StoreAccess.OPEN_KEY))
+            || Stream.of(StoreAccess.WRITERS_KEY, StoreAccess.AUTH_KEY)
+                .anyMatch(key -> !settings.getOrDefault(key, "").isBlank());
+    return hasWriters
+        ? List.of()
+        : List.of(
+            Finding.wrong(
+                    subject(),
+                    StoreAccess.WRITERS_KEY
+                        + " is not set: the NameNode follows no hints of the service",
+                    "core-site.xml: "
+                        + StoreAccess.WRITERS_KEY
+                        + " = digest:USER, with the user of "
+                        + StoreAccess.AUTH_KEY
+                        + " of 'weir server'")
+                .in(Step.SETTINGS));
   }
 
   /** The audit logger that counts accesses is optional, but replaces the log if it stands alone. */
@@ -205,10 +230,8 @@ final class NameNodeCheck implements Check {
       findings.add(
           Finding.fine(
               subject(),
-              bean.path("HintRules").asLong()
-                  + " rules in "
-                  + bean.path("HintSets").asLong()
-                  + " sets are in force"
+              rules(bean.path("HintRules").asLong(), bean.path("HintSets").asLong())
+                  + (bean.path("HintRules").asLong() == 1 ? " is in force" : " are in force")
                   + memory(bean)));
     } else {
       findings.add(
@@ -254,6 +277,14 @@ final class NameNodeCheck implements Check {
               "look for 'weir' in its log, and report the fault"));
     }
     return findings;
+  }
+
+  /** Returns the numbers of rules and hint sets in words. */
+  static String rules(long rules, long sets) {
+    return rules
+        + (rules == 1 ? " rule in " : " rules in ")
+        + sets
+        + (sets == 1 ? " set" : " sets");
   }
 
   private static String memory(JsonNode bean) {

@@ -140,7 +140,8 @@ final class RuntimeCheck implements Check {
                   "run without the jars of HDFS clients",
                   "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
                       + " share/hadoop/common/lib of all hosts that read this core-site.xml:"
-                      + " DataNodes, NodeManagers and clients, whose Java must be 8 or later")
+                      + " DataNodes, NodeManagers and clients, whose Java must be 8 or later;"
+                      + " daemons show them after their next restart")
               .in(Step.JARS));
     }
     if (!runtime.repeated().isEmpty()) {

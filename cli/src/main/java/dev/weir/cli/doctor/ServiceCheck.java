@@ -40,10 +40,8 @@ final class ServiceCheck implements Check {
         status.store().connected()
             ? Finding.fine(
                 SUBJECT,
-                status.store().rules()
-                    + " rules in "
-                    + status.store().sets()
-                    + " sets, version "
+                NameNodeCheck.rules(status.store().rules(), status.store().sets())
+                    + ", version "
                     + status.store().version())
             : Finding.wrong(
                 SUBJECT,

@@ -58,8 +58,9 @@ final class ImportSet extends ServiceCommand {
                 "set "
                     + target
                     + " has "
-                    + set.path("rules").size()
-                    + " rules"
+                    + (set.path("rules").size() == 1
+                        ? "1 rule"
+                        : set.path("rules").size() + " rules")
                     + write.words(json)
                     + System.lineSeparator());
     return write.code(answer.json(), this);

@@ -60,6 +60,7 @@ class ChecksTest {
     return new Daemon()
         .set("dfs.block.replicator.classname", Settings.POLICY)
         .set("weir.zookeeper.quorum", "zk:2181")
+        .set("weir.zookeeper.writers", "digest:weir")
         .bean("{\"tag.Version\":\"1\",\"HintsConnected\":1,\"HintSets\":2,\"HintRules\":7}");
   }
 
@@ -84,6 +85,7 @@ class ChecksTest {
             "without a base, Weir's policy would replace a.Stock",
             "dfs.block.replicator.classname is a.Stock: HDFS places every file as stock",
             "weir.zookeeper.quorum is not set: the NameNode finds no hints",
+            "weir.zookeeper.writers is not set: the NameNode follows no hints of the service",
             "the policy is not loaded: there is no bean WeirPlacement");
     assertThat(of(stock))
         .extracting(Finding::remedy)
@@ -194,6 +196,22 @@ class ChecksTest {
   }
 
   @Test
+  void nameNodeWithoutWritersOfHintsGetsARemedy() throws Exception {
+    String writers = "weir.zookeeper.writers";
+
+    assertThat(of(nameNode().set(writers, "")))
+        .filteredOn(finding -> finding.level() == Level.WRONG)
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.remedy())
+                    .startsWith("core-site.xml: " + writers + " = digest:"));
+    assertThat(of(nameNode().set(writers, "").set("weir.zookeeper.open", "true")))
+        .extracting(Finding::level)
+        .containsOnly(Level.FINE);
+  }
+
+  @Test
   void memoryOfHintsIsShown() throws Exception {
     Daemon nameNode = nameNode();
     nameNode.bean(
@@ -202,6 +220,9 @@ class ChecksTest {
     assertThat(of(nameNode))
         .extracting(Finding::text)
         .contains("9 rules in 2 sets are in force, with 3 of at most 256 MiB of memory");
+
+    nameNode.bean("{\"tag.Version\":\"1\",\"HintsConnected\":1,\"HintRules\":1,\"HintSets\":1}");
+    assertThat(of(nameNode)).extracting(Finding::text).contains("1 rule in 1 set is in force");
   }
 
   @Test

@@ -187,7 +187,7 @@ class HintCommandsTest {
     assertThat(shell.out()).contains("\"hint\": \"pipeline\"");
     shell.service().on("PUT", "/v1/hint-sets/s", 200, "{\"id\":\"s\",\"version\":4}");
     assertThat(shell.run("hints import", file.toString())).isZero();
-    assertThat(shell.out()).isEqualTo(lines("set s has 1 rules, version 4"));
+    assertThat(shell.out()).isEqualTo(lines("set s has 1 rule, version 4"));
     assertThat(sent()).isEqualTo(Json.parse(Files.readString(file)));
   }
 
