@@ -136,8 +136,8 @@ public final class DoctorCommand implements Callable<Integer> {
       throw new IOException(
           "the default file system is "
               + fileSystem
-              + ", not HDFS; set HADOOP_CONF_DIR to the configuration of a cluster, or name a local"
-              + " one with --cluster DIR");
+              + ", not HDFS; set HADOOP_CONF_DIR to the configuration of a cluster, start a local one"
+              + " with 'weir cluster start', or name one with --cluster DIR");
     }
   }
 

@@ -94,7 +94,7 @@ final class NameNodeCheck implements Check {
               Settings.XATTRS_KEY
                   + " is false: hints cannot be given with setfattr, and clients do not learn"
                   + " replication and block size",
-              "if they should be, hdfs-site.xml: " + Settings.XATTRS_KEY + " = true"));
+              "if setfattr should give hints, hdfs-site.xml: " + Settings.XATTRS_KEY + " = true"));
     }
     return findings;
   }

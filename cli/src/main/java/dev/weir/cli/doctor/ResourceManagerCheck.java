@@ -147,7 +147,7 @@ final class ResourceManagerCheck implements Check {
         subject(),
         Settings.words(settings, Settings.ALLOCATOR_KEY)
             + ": ApplicationMasters are not placed by their inputs",
-        "if they should be, " + remedy);
+        "if ApplicationMasters should be placed by their inputs, " + remedy);
   }
 
   /** Returns YARN's version, because the plugin's interfaces depend on it; empty if unknown. */
