@@ -28,7 +28,7 @@ function lineChart(title, series, span, format) {
     const y = (value) => 8 + area.height * (1 - value / (max || 1));
     const chart = picture(width, height, title + ': ' + series.map((line) => line.label + ' at most '
         + format(most(line.values, (v) => v))).join(', '));
-    ticks(max || 1, 3).forEach((value) => chart.append(
+    ticks(max, 3).forEach((value) => chart.append(
         svg('line', {class: 'grid', x1: left, x2: left + area.width, y1: y(value), y2: y(value)}),
         svg('text', {class: 'axis', x: left - 6, y: y(value) + 4, 'text-anchor': 'end'}, format(value))));
     timeTicks(chart, span, left, area.width, height - 6);
