@@ -20,6 +20,10 @@ final class NameNodeCheck implements Check {
 
   private static final long MEBIBYTE = 1 << 20;
 
+  private static final String RESTART =
+      "hdfs --daemon stop namenode; hdfs --daemon start namenode; its log says with 'weir' why"
+          + " hints are off";
+
   private final URI daemon;
   private final DaemonPages pages;
   private final String version;
@@ -46,9 +50,10 @@ final class NameNodeCheck implements Check {
     Map<String, String> settings = pages.settings(daemon);
     JsonNode bean = pages.bean(daemon, BEAN);
     List<Finding> findings = new ArrayList<>(settings(settings));
-    if (bean.path("HintsRefused").asInt() == 0) {
-      findings.addAll(writers(settings));
-    }
+    boolean hasQuorum = !settings.getOrDefault(HintSettings.QUORUM_KEY, "").isBlank();
+    List<Finding> writers =
+        bean.path("HintsRefused").asInt() == 0 ? writers(settings) : List.<Finding>of();
+    findings.addAll(writers);
     findings.addAll(audit(settings));
     findings.addAll(
         base(settings, pages.bean(daemon, "Hadoop:service=NameNode,name=NameNodeInfo")));
@@ -60,16 +65,16 @@ final class NameNodeCheck implements Check {
                   "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
                       + " share/hadoop/hdfs/lib of every NameNode")
               .in(Step.JARS));
-      findings.add(
-          Finding.note(
-                  subject(),
-                  "runs without the plugin",
-                  "hdfs --daemon stop namenode; hdfs --daemon start namenode; its log says with"
-                      + " 'weir' why hints are off")
-              .in(Step.RESTART));
+      findings.add(Finding.note(subject(), "runs without the plugin", RESTART).in(Step.RESTART));
     } else {
       findings.add(Versions.finding(subject(), bean, version));
-      findings.addAll(hints(bean));
+      if (hasQuorum) {
+        findings.addAll(hints(bean));
+      }
+      if (!hasQuorum || !writers.isEmpty()) {
+        findings.add(
+            Finding.note(subject(), "runs without these settings", RESTART).in(Step.RESTART));
+      }
       findings.addAll(lazyFiles(bean));
     }
     return findings;

@@ -199,16 +199,29 @@ class ChecksTest {
   void nameNodeWithoutWritersOfHintsGetsARemedy() throws Exception {
     String writers = "weir.zookeeper.writers";
 
-    assertThat(of(nameNode().set(writers, "")))
-        .filteredOn(finding -> finding.level() == Level.WRONG)
-        .singleElement()
-        .satisfies(
-            finding ->
-                assertThat(finding.remedy())
-                    .startsWith("core-site.xml: " + writers + " = digest:"));
+    List<Finding> remedies =
+        of(nameNode().set(writers, "")).stream()
+            .filter(finding -> !finding.remedy().isEmpty())
+            .toList();
+    assertThat(remedies)
+        .extracting(Finding::step)
+        .containsExactly(Finding.Step.SETTINGS, Finding.Step.RESTART);
+    assertThat(remedies.get(0).remedy()).startsWith("core-site.xml: " + writers + " = digest:");
     assertThat(of(nameNode().set(writers, "").set("weir.zookeeper.open", "true")))
         .extracting(Finding::level)
         .containsOnly(Level.FINE);
+  }
+
+  @Test
+  void nameNodeWithThePolicyAndWithoutZooKeeperNeedsTheSettingAndARestart() throws Exception {
+    Daemon alone = nameNode().set("weir.zookeeper.quorum", "").bean("{\"tag.Version\":\"1\"}");
+
+    assertThat(of(alone))
+        .filteredOn(finding -> !finding.remedy().isEmpty())
+        .extracting(Finding::text)
+        .containsExactly(
+            "weir.zookeeper.quorum is not set: the NameNode finds no hints",
+            "runs without these settings");
   }
 
   @Test
