@@ -43,7 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What administrators of YARN ask of an application. The node n1 has a label. */
+/**
+ * What administrators of YARN ask of an application, and what YARN enforces. The node n1 has a
+ * label.
+ */
 @Tag("nightly")
 class YarnOptionsIT {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
@@ -60,7 +63,11 @@ class YarnOptionsIT {
         ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
             .nodes(3)
             .hosts(ClusterExtension.hosts())
-            .configuration("yarn.resourcemanager.nodes.exclude-path", exclude.toString());
+            .configuration("yarn.resourcemanager.nodes.exclude-path", exclude.toString())
+            .configuration("yarn.nodemanager.pmem-check-enabled", "true")
+            // By default YARN leaves the memory of containers to the kernel's control groups.
+            .configuration("yarn.nodemanager.resource.memory.enforced", "false")
+            .configuration("yarn.nodemanager.container-monitor.interval-ms", "500");
     cluster =
         LocalCluster.start(
             YarnOptions.allow(spec).build(), step -> System.out.println("options: " + step));
@@ -169,6 +176,28 @@ class YarnOptionsIT {
 
     assertThat(run.waitFor()).as(output()).isNotZero();
     assertThat(output()).contains("ran longer than its time limit of 2 s");
+  }
+
+  @Test
+  void aTaskThatExceedsItsMemoryFailsWithWhatItUsedAndTheRemedy() throws Exception {
+    Path file = folder.resolve("hungry.makeflow");
+    Files.writeString(
+        file, "tail.out:\n\t(head -c 900m /dev/zero; sleep 600) | tail -n 1 > tail.out\n");
+
+    Process run = start(file, "out", "--workers", "1", "--worker-memory", "768");
+
+    assertThat(run.waitFor()).as(output()).isNotZero();
+    Shell.Ran status = new Shell(cluster, folder).weir("status", record().runId());
+    for (String shown :
+        List.of(output(), status.toString(), Files.readString(folder.resolve("out/report.html")))) {
+      assertThat(shown)
+          .contains("used more memory than it has")
+          .containsPattern("[\\d.]+ [GM]B of 768 MB physical memory used")
+          .contains("declare the memory that the task needs", "--worker-memory");
+    }
+    assertThat(record().tasks())
+        .hasSizeGreaterThan(1)
+        .allSatisfy(attempt -> assertThat(attempt.message()).contains("of 768 MB physical"));
   }
 
   @Test
