@@ -17,11 +17,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ class DoctorAdviceIT {
   private static final Pattern SET =
       Pattern.compile("(\\w+-site\\.xml): (\\S+) = ([^\\s,]\\S*[^\\s,])");
   private static final Pattern START = Pattern.compile("--daemon start (\\w+)");
+  private static final Pattern WROTE = Pattern.compile("Wrote (\\S+): ");
 
   @TempDir private Path folder;
   private Path hadoop;
@@ -106,6 +109,41 @@ class DoctorAdviceIT {
     }
 
     assertThat(steps).isEmpty();
+    assertIsGreen();
+  }
+
+  @Test
+  void daemonsThatRestartAfterAnyStepServeWithThePatchedCopy() throws Exception {
+    for (String remedy : steps(doctor())) {
+      if (COPY.matcher(remedy).find()) {
+        follow(remedy);
+        restartAll();
+        assertServes(remedy);
+      }
+    }
+    List<String> hosts = new ArrayList<>(NODES);
+    hosts.add(cluster.master().name());
+    for (String host : hosts) {
+      Path fixed = folder.resolve("fixed-" + host);
+      Ran doctor = fix(host, fixed);
+      assertThat(WROTE.matcher(doctor.text()).results().map(found -> found.group(1)))
+          .as(doctor.text())
+          .contains(fixed + "/hdfs-site.xml", fixed + "/yarn-site.xml");
+      try (Stream<Path> patched = Files.list(fixed)) {
+        for (Path file : patched.toList()) {
+          Path installed = cluster.confDir(host).resolve(file.getFileName());
+          Files.copy(file, installed, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      restartAll();
+      assertServes("installing the patched files of " + host);
+    }
+
+    for (String remedy : steps(doctor())) {
+      follow(remedy);
+      restartAll();
+      assertServes(remedy);
+    }
     assertIsGreen();
   }
 
@@ -219,6 +257,12 @@ class DoctorAdviceIT {
     }
   }
 
+  private void restartAll() throws IOException {
+    restart("namenode");
+    restart("resourcemanager");
+    restartNodes();
+  }
+
   /** Writes and reads a file by a client that starts now, and gets a container. */
   private void assertServes(String after) throws Exception {
     served++;
@@ -261,6 +305,18 @@ class DoctorAdviceIT {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("HADOOP_CONF_DIR", cluster.confDir().toString());
     return run(builder.redirectError(ProcessBuilder.Redirect.INHERIT));
+  }
+
+  /** Runs {@code weir doctor --fix} on a host, with the configuration of that host. */
+  private Ran fix(String host, Path directory) throws Exception {
+    List<String> command =
+        List.of(
+            Distribution.built().weir().toString(),
+            "doctor",
+            "--no-probes",
+            "--fix",
+            directory.toString());
+    return run(cluster.command(host, command).redirectErrorStream(true));
   }
 
   private Ran run(ProcessBuilder builder) throws Exception {
