@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.morph.MorphCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       MontageCommand.class,
       BlastCommand.class,
       WowCommand.class,
+      MorphCommand.class,
       HelpCommand.class
     },
     footer = {

@@ -30,7 +30,8 @@ class BenchCommandTest {
   @Test
   void listsExperimentsWithoutAName() {
     assertThat(bench()).isEqualTo(2);
-    assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "wow", "--help");
+    assertThat(err.toString())
+        .contains("patterns", "traces", "montage", "blast", "wow", "morph", "--help");
   }
 
   @Test
@@ -68,7 +69,13 @@ class BenchCommandTest {
     "traces --time-scale -1 ., --time-scale",
     "wow --seconds 0, --seconds",
     "wow --workflows tree, no workflow 'tree'",
-    "wow --setups nfs, no setup 'nfs'"
+    "wow --setups nfs, no setup 'nfs'",
+    "morph --setups nfs, no setup 'nfs'",
+    "morph --workloads web, no workload 'web'",
+    "morph --disk fast, 'fast'",
+    "morph --nodes 3, mirror-4",
+    "morph --budgets 0.5, --budgets",
+    "morph --repeat 0, --repeat"
   })
   void invalidOptionsOfOtherExperimentsAreRefused(String options, String output) {
     assertThat(bench(options.split(" "))).isEqualTo(2);
@@ -86,7 +93,13 @@ class BenchCommandTest {
    * have all of them.
    */
   @ParameterizedTest
-  @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject", "wow, sshfs"})
+  @CsvSource({
+    "patterns, curl",
+    "blast, makeblastdb",
+    "montage, mProject",
+    "wow, sshfs",
+    "morph, losetup"
+  })
   void missingRequirementsAreReportedFirst(String experiment, String program) throws Exception {
     Path output = emptyPath.resolve("output");
     ProcessBuilder bench =

@@ -200,6 +200,24 @@ public final class SeriesDirectory implements AutoCloseable {
         SeriesCodec.toJson(run));
   }
 
+  /** Stores a run that is no workflow, as a record of the experiment's own type. */
+  public void keep(PlannedRun id, Object run) throws IOException {
+    write(of(id.group()).resolve(id.setup() + "-" + id.repeat() + ENDING), SeriesCodec.toJson(run));
+  }
+
+  /**
+   * Returns the runs of a group, unordered, as records of the experiment's own type.
+   *
+   * @throws IOException if a file is not such a run; the message names it
+   */
+  public <T> List<T> runs(String group, Class<T> type) throws IOException {
+    List<T> runs = new ArrayList<>();
+    for (Path file : files(group)) {
+      runs.add(SeriesCodec.read(file, type));
+    }
+    return runs;
+  }
+
   /** Stores the time of a group's commands without Hadoop. */
   public void keep(String group, LocalRunTime local) throws IOException {
     write(of(group).resolve(LOCAL + "-" + local.repeat() + ENDING), SeriesCodec.toJson(local));

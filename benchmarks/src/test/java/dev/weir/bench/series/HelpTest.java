@@ -3,6 +3,7 @@ package dev.weir.bench.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.morph.MorphCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
@@ -24,7 +25,8 @@ class HelpTest {
         new TracesCommand(),
         new MontageCommand(),
         new BlastCommand(),
-        new WowCommand());
+        new WowCommand(),
+        new MorphCommand());
   }
 
   @ParameterizedTest

@@ -1,0 +1,58 @@
+'use strict';
+(function () {
+  const {data, fixed, element} = bench;
+  const main = document.getElementById('workloads');
+  const COLOURS = {jbod: '#c3c9d0', 'mirror-2': '#a6afb9', 'mirror-3': '#8b95a1', 'mirror-4': '#55606e',
+    stripe: '#e69f00', scarlett: '#cc79a7', 'weir-laas': '#a5d5f2', 'weir-udr': '#56b4e9', weir: '#009e73',
+    ideal: '#1c2430'};
+  const grid = {left: 64, right: 24, top: 64, bottom: 52};
+  const axis = (name) => ({type: 'value', name, nameLocation: 'middle', nameGap: 36, min: 0});
+
+  function pareto(place, setups) {
+    const kinds = [...new Set(setups.map((setup) => setup.kind))];
+    bench.draw(place, {
+      animation: false, grid, legend: {top: 0}, tooltip: {trigger: 'item'},
+      xAxis: axis('stored bytes, × one replica of each file'), yAxis: axis('harmonic mean, MB/s'),
+      series: kinds.map((kind) => ({
+        name: kind, type: 'line', symbol: 'circle', symbolSize: 10,
+        itemStyle: {color: COLOURS[kind]}, lineStyle: {color: COLOURS[kind]},
+        data: setups.filter((setup) => setup.kind === kind).sort((a, b) => a.capacity - b.capacity)
+            .map((setup) => ({name: setup.label, value: [setup.capacity, setup.mean]})),
+      })),
+    });
+  }
+
+  function byLoad(place, setups) {
+    // Of each policy with budgets, the largest.
+    const last = [...new Map(setups.map((setup) => [setup.kind, setup])).values()];
+    bench.draw(place, {
+      animation: false, grid, legend: {top: 0}, tooltip: {trigger: 'axis'},
+      xAxis: {type: 'category', name: 'threads', nameLocation: 'middle', nameGap: 30, data: data.threads.map(String)},
+      yAxis: axis('MB/s'),
+      series: last.map((setup) => ({
+        name: setup.label, type: 'line', itemStyle: {color: COLOURS[setup.kind]}, data: setup.levels})),
+    });
+  }
+
+  function table(setups) {
+    const made = document.createElement('table');
+    const head = made.createTHead().insertRow();
+    ['setup', 'runs', 'capacity', ...data.threads.map((number) => 'MB/s, ' + number + ' threads'), 'harmonic mean',
+      'device ÷ read'].forEach((text) => element('th', text, head));
+    const body = made.createTBody();
+    setups.forEach((setup) => {
+      const row = body.insertRow();
+      row.className = setup.kind;
+      [setup.label, String(setup.runs), fixed(setup.capacity, 2), ...setup.levels.map((level) => fixed(level, 1)),
+        fixed(setup.mean, 1), fixed(setup.deviceShare, 2)].forEach((text) => element('td', text, row));
+    });
+    return made;
+  }
+
+  data.workloads.forEach((workload) => {
+    element('h2', workload.name, main);
+    const charts = element('div', '', main, 'charts');
+    [pareto, byLoad].forEach((draw) => draw(element('div', '', charts, 'chart'), workload.setups));
+    main.append(table(workload.setups));
+  });
+})();
