@@ -46,6 +46,8 @@ final class LoopDisk implements AutoCloseable {
    */
   static LoopDisk create(Path image, Path directory, long bytes, Set<Path> groups)
       throws IOException {
+    // A killed process's disk may still be in use; it keeps its own file.
+    Files.deleteIfExists(image);
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }

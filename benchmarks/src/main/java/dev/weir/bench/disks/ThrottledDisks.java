@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Disks of the same rate. What their processes have read is dropped from the page cache several
- * times a second, so that each read comes from a disk. The kernel limits reads and writes apart, so
- * the limit of reads is lowered by what was just written. Removed when closed and when the JVM
- * ends. Thread-safe.
+ * Disks of the same rate. What their processes have read is dropped from the page cache twice a
+ * second, so that each read comes from a disk. The kernel limits reads and writes apart, so the
+ * limit of reads is lowered by what was just written. Removed when closed and when the JVM ends.
+ * Thread-safe.
  */
 public final class ThrottledDisks implements AutoCloseable {
   /** The programs that disks need. */
@@ -30,7 +30,7 @@ public final class ThrottledDisks implements AutoCloseable {
 
   private static final String LIMITS = "blkio";
   private static final String MEMORY = "memory";
-  private static final long PERIOD_MILLIS = 200;
+  private static final long PERIOD_MILLIS = 500;
   private static final double MILLIS_PER_SECOND = 1e3;
   private static final int REMOVALS = 50;
 
@@ -274,7 +274,6 @@ public final class ThrottledDisks implements AutoCloseable {
         ControlGroups.write(target.resolve("cgroup.procs"), process);
       } catch (IOException e) {
         // It has ended, or it is a zombie; the removal is tried again.
-        continue;
       }
     }
   }

@@ -94,35 +94,42 @@ final class MorphBench {
    */
   int run(TimeBudget budget, Duration limit) throws IOException, InterruptedException {
     List<PlannedRun> missing = missing();
-    if (!missing.isEmpty()) {
-      Instant started = clock.instant();
-      double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      StepTimer timer = StepTimer.begin();
-      List<String> names = IntStream.rangeClosed(1, plan.nodes()).mapToObj(i -> "n" + i).toList();
-      Path images = plan.out().resolve("disks");
-      try (ThrottledDisks disks = ThrottledDisks.create(images, names, plan.scale().diskBytes());
-          LocalCluster cluster = new SessionCluster(plan.out()).start(cluster(disks));
-          MorphRunner runner = new MorphRunner(cluster, disks, plan.scale())) {
-        disks.uncached(
-            cluster.status().daemons().stream()
-                .filter(daemon -> names.contains(daemon.name()))
-                .map(DaemonStatus::pid)
-                .toList());
-        print(String.format(Locale.ROOT, "%d nodes after %.0f s", plan.nodes(), timer.next()));
-        Session session = Session.after(sessions, started, 0, load);
-        directory.keep(session);
-        sessions.add(session);
-        makeAll(
-            missing,
-            budget,
-            limit,
-            (id, workload, setup) -> runner.run(id, session.number(), workload, setup));
-      } finally {
-        write();
+    try {
+      if (!missing.isEmpty()) {
+        measure(missing, budget, limit);
       }
+    } finally {
+      write();
     }
-    write();
+    print("\n" + new MorphResults(plan, sessions, made).markdown());
     return missing().size();
+  }
+
+  private void measure(List<PlannedRun> missing, TimeBudget budget, Duration limit)
+      throws IOException, InterruptedException {
+    Instant started = clock.instant();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    StepTimer timer = StepTimer.begin();
+    List<String> names = IntStream.rangeClosed(1, plan.nodes()).mapToObj(i -> "n" + i).toList();
+    Path images = plan.out().resolve("disks");
+    try (ThrottledDisks disks = ThrottledDisks.create(images, names, plan.scale().diskBytes());
+        LocalCluster cluster = new SessionCluster(plan.out()).start(cluster(disks));
+        MorphRunner runner = new MorphRunner(cluster, disks, plan.scale())) {
+      disks.uncached(
+          cluster.status().daemons().stream()
+              .filter(daemon -> names.contains(daemon.name()))
+              .map(DaemonStatus::pid)
+              .toList());
+      print(String.format(Locale.ROOT, "%d nodes after %.0f s", plan.nodes(), timer.next()));
+      Session session = Session.after(sessions, started, 0, load);
+      directory.keep(session);
+      sessions.add(session);
+      makeAll(
+          missing,
+          budget,
+          limit,
+          (id, workload, setup) -> runner.run(id, session.number(), workload, setup));
+    }
   }
 
   private List<PlannedRun> missing() {

@@ -168,7 +168,7 @@ public final class MorphCommand implements Callable<Integer> {
         if (missing > 0) {
           print(missing + " runs are not made yet: continue with --resume");
         }
-        return missing == 0 || !budget.isOver() ? 0 : 1;
+        return missing == 0 || budget.isOver() ? 0 : 1;
       }
     } catch (SeriesException e) {
       print(String.valueOf(e.getMessage()));

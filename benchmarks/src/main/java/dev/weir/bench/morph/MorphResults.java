@@ -120,7 +120,7 @@ final class MorphResults {
 
   private String header() {
     StringBuilder text = new StringBuilder("| setup | runs | capacity |");
-    threads().forEach(number -> text.append(" MB/s, ").append(number).append(" threads |"));
+    threads().forEach(number -> text.append(" MB/s by ").append(number).append(" |"));
     text.append(" harmonic mean | ± | ÷ jbod | ÷ mirror-4 (p) | ÷ stripe (p) | ÷ ideal (p) |");
     text.append(" device ÷ read | failed |\n|---|");
     return text.append("---|".repeat(10 + threads().size())).append('\n').toString();

@@ -7,20 +7,18 @@ import java.util.Locale;
 /** A workload of MorphStore's evaluation (MSST 2014): whole-file reads, and some writes. */
 enum MorphWorkload {
   /** Popular and unpopular videos, of which some are replaced by others. */
-  VIDEO(1.0, 0.02, 1, List.of(1.2, 1.6, 2.2)),
+  VIDEO(1.0, 0.02, 1),
   /** Files of a database, to which records are appended. */
-  MONGODB(0.8, 0.10, 1.0 / 16, List.of(1.25, 1.75, 2.5));
+  MONGODB(0.8, 0.10, 1.0 / 16);
 
   private final double exponent;
   private final double writeShare;
   private final double writtenPart;
-  private final List<Double> budgets;
 
-  MorphWorkload(double exponent, double writeShare, double writtenPart, List<Double> budgets) {
+  MorphWorkload(double exponent, double writeShare, double writtenPart) {
     this.exponent = exponent;
     this.writeShare = writeShare;
     this.writtenPart = writtenPart;
-    this.budgets = budgets;
   }
 
   /** Returns the name in tables. */
@@ -50,7 +48,10 @@ enum MorphWorkload {
 
   /** Returns the published capacities, as multiples of one replica of each file. */
   List<Double> budgets() {
-    return budgets;
+    return switch (this) {
+      case VIDEO -> List.of(1.2, 1.6, 2.2);
+      case MONGODB -> List.of(1.25, 1.75, 2.5);
+    };
   }
 
   /**
