@@ -191,9 +191,10 @@ final class MorphBench {
                 run.harmonicMean() / 1e6,
                 run.capacity(),
                 timer.next()));
-      } catch (IOException e) {
-        print("  " + id + " failed: " + e.getMessage());
-        directory.keep(new FailedRun(id, String.valueOf(e.getMessage())));
+      } catch (IOException | RuntimeException e) {
+        // An unchecked exception in one run must not end a night of runs.
+        print("  " + id + " failed: " + e);
+        directory.keep(new FailedRun(id, e.toString()));
         if (++failuresInRow == MOST_IN_ROW) {
           throw new IOException(failuresInRow + " runs have failed one after another", e);
         }
