@@ -67,7 +67,8 @@ final class GraphCompletion {
     RunFailure failure =
         new RunFailure(
             task.task().id(),
-            task.failures() + task.losses(),
+            // A kill for memory is both a loss and a failure.
+            Math.min(task.failures() + task.losses(), task.attempts()),
             task.task().command(),
             report.exitCode(),
             worker.node(),

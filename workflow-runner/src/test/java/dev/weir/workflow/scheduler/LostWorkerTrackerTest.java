@@ -52,7 +52,10 @@ class LostWorkerTrackerTest extends DispatcherFixture {
         .singleElement()
         .isInstanceOfSatisfying(
             Effect.Failed.class,
-            failed -> assertThat(failed.failure().message()).isEqualTo(KILLED));
+            failed -> {
+              assertThat(failed.failure().message()).isEqualTo(KILLED);
+              assertThat(failed.failure().attempts()).isEqualTo(2);
+            });
   }
 
   @Test
