@@ -97,8 +97,10 @@ final class HdfsSetup {
         throw failure("exit code " + process.exitValue(), log);
       }
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      // First the process itself: a shell whose command is killed would go on with its next one.
+      List<ProcessHandle> children = process.descendants().toList();
       process.destroyForcibly();
+      children.forEach(ProcessHandle::destroyForcibly);
     }
   }
 
