@@ -47,7 +47,7 @@ public final class HintsPart implements ServicePart {
             clientRules);
     resources =
         Set.of(
-            new HintSetsResource(updater, authorizer, responses, OwnerSetCounts.in(store), clock),
+            new HintSetsResource(updater, authorizer, responses, store, clock),
             new HintSetListResource(store),
             new HintsResource(store, updater, authorizer, attributes, responses),
             new WatchersResource(store, active),

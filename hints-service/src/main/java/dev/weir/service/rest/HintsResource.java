@@ -50,7 +50,6 @@ public final class HintsResource {
   private final Authorizer authorizer;
   private final HintAttributes attributes;
   private final WriteResponses responses;
-  private final OwnerSetCounts setCounts;
 
   HintsResource(
       HintStore store,
@@ -63,7 +62,6 @@ public final class HintsResource {
     this.authorizer = authorizer;
     this.attributes = attributes;
     this.responses = responses;
-    this.setCounts = OwnerSetCounts.in(store);
   }
 
   /** Returns the effective hint of a path in this instance's index, and its rule. */
@@ -177,7 +175,7 @@ public final class HintsResource {
             VersionCondition.of(call),
             present -> {
               if (present.isEmpty()) {
-                authorizer.requireSetCount(user, setCounts.of(user), PATH);
+                authorizer.requireSetCount(user, HintSetsResource.setsOf(store, user), PATH);
               }
               return set;
             });
