@@ -1,6 +1,7 @@
 package dev.weir.service.reconcile;
 
 import dev.weir.hints.store.HintStore;
+import dev.weir.service.auto.AutoPaths;
 import dev.weir.service.auto.AutoSettings;
 import dev.weir.service.auto.AutoStatus;
 import dev.weir.service.auto.MergedCounts;

@@ -9,6 +9,7 @@ import dev.weir.hints.index.SetInfo;
 import dev.weir.service.auto.AccessCounts;
 import dev.weir.service.auto.AutoBudget;
 import dev.weir.service.auto.AutoFile;
+import dev.weir.service.auto.AutoPaths;
 import dev.weir.service.auto.AutoStatus;
 import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.ReplicaChange;

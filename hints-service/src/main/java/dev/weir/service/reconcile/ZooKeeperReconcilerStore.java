@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.ZooKeeperClients;
+import dev.weir.service.auto.AutoPaths;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

@@ -11,6 +11,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.auto.AutoBudget;
+import dev.weir.service.auto.AutoPaths;
 import dev.weir.service.auto.AutoSettings;
 import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.NameNodeCounts;

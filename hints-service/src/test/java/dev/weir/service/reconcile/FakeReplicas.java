@@ -1,5 +1,6 @@
 package dev.weir.service.reconcile;
 
+import dev.weir.service.auto.AutoPaths;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.weir.service.reconcile;
+package dev.weir.service.auto;
 
 import java.io.IOException;
 import java.util.Set;
@@ -7,7 +7,7 @@ import java.util.Set;
  * Stores the directories in which files may have replicas that their use has earned, also after
  * their hints are gone.
  */
-interface AutoPaths extends AutoCloseable {
+public interface AutoPaths extends AutoCloseable {
   /** Returns the saved paths; empty if none were saved. */
   Set<String> loadPaths() throws IOException;
 
