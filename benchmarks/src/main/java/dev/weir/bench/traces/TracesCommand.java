@@ -192,12 +192,9 @@ public final class TracesCommand implements Callable<Integer> {
       Recording recording, WorkloadSize recorded, Scaling scaling, double withoutData) {
     return String.format(
         Locale.ROOT,
-        "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s (%.0f s on the longest"
-            + " way); bytes times %s, seconds times %s, which take %.1f s without data%s",
-        recorded.tasks(),
-        recorded.bytesRead() / 1e9,
-        recorded.bytesWritten() / 1e9,
-        recorded.seconds(),
+        "%s (%.0f s on the longest way); bytes times %s, seconds times %s, which take %.1f s"
+            + " without data%s",
+        recorded.summary(),
         recorded.criticalPathSeconds(),
         scaling.bytes(),
         scaling.time(),

@@ -4,6 +4,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -45,6 +46,17 @@ public record WorkloadSize(
       written += task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
     }
     return new WorkloadSize(workflow.tasks().size(), read, written, seconds, longest);
+  }
+
+  /** Describes bytes and seconds in words. */
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s",
+        tasks,
+        bytesRead / 1e9,
+        bytesWritten / 1e9,
+        seconds);
   }
 
   /**

@@ -208,12 +208,8 @@ public final class WowCommand implements Callable<Integer> {
     String text =
         String.format(
             Locale.ROOT,
-            "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s; bytes and seconds"
-                + " times %s, so size ÷ link is %.3f of the published one",
-            size.tasks(),
-            size.bytesRead() / 1e9,
-            size.bytesWritten() / 1e9,
-            size.seconds(),
+            "%s; bytes and seconds times %s, so size ÷ link is %.3f of the published one",
+            size.summary(),
             scaling.bytes(),
             scaling.bytes() * PUBLISHED_RATE / options.bytesPerSecond());
     for (WowPattern pattern : WowPattern.values()) {
