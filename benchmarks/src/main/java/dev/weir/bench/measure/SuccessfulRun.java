@@ -2,10 +2,10 @@ package dev.weir.bench.measure;
 
 import dev.weir.workflow.client.RunHandle;
 import dev.weir.workflow.client.RunRequest;
-import dev.weir.workflow.client.RunnerJars;
 import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.staging.RunnerJars;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;

@@ -1,8 +1,7 @@
-package dev.weir.workflow.client;
+package dev.weir.workflow.staging;
 
 import dev.weir.hints.HintSet;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.staging.RunException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +20,7 @@ public final class RunnerJars {
    * @throws RunException if this process does not run from jars
    */
   public static List<Path> ofThisProcess() throws RunException {
-    return List.of(jarOf(WorkflowRunner.class), jarOf(Workflow.class), jarOf(HintSet.class));
+    return List.of(jarOf(RunnerJars.class), jarOf(Workflow.class), jarOf(HintSet.class));
   }
 
   private static Path jarOf(Class<?> type) throws RunException {
