@@ -58,13 +58,10 @@ abstract class HadoopVersionContract {
     if (onJava11 && java11 != null) {
       jars = jars.withJava(Path.of(java11));
     }
-    ClusterSpec.Builder spec = ClusterSpec.builder(jars).nodes(NODES.size());
-    if (onJava11) {
-      spec.configuration("weir.java.archive", "auto");
-    }
     cluster =
         LocalCluster.start(
-            spec.build(), step -> System.out.println("Hadoop " + version + ": " + step));
+            ClusterSpec.builder(jars).nodes(NODES.size()).build(),
+            step -> System.out.println("Hadoop " + version + ": " + step));
     files = new HdfsFiles(cluster);
   }
 

@@ -1,8 +1,10 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.yarn.ClusterJava;
 import dev.weir.workflow.yarn.JavaContainer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.time.Clock;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,10 +50,13 @@ final class JavaImage {
         Path.of(System.getProperty("user.home"), ".cache", "weir"));
   }
 
-  /** Replaces {@link JavaContainer#OWN_RUNTIME} in a configuration by the image's path in HDFS. */
+  /**
+   * Sets the image's path in HDFS in a configuration, if that asks for an image ({@link
+   * JavaContainer#OWN_RUNTIME}), or if it says nothing and the Java of the cluster is too old.
+   */
   void resolve(Configuration conf, DistributedFileSystem fs, Clock clock) throws IOException {
     String setting = WorkflowRunner.site(conf).getTrimmed(JavaContainer.ARCHIVE_KEY, "");
-    if (setting.equals(JavaContainer.OWN_RUNTIME)) {
+    if (setting.equals(JavaContainer.OWN_RUNTIME) || (setting.isEmpty() && isTooOld(conf))) {
       Path image = make();
       org.apache.hadoop.fs.Path directory =
           new SharedJars(fs, BELOW_HOME, clock).put(List.of(image));
@@ -58,6 +64,19 @@ final class JavaImage {
           JavaContainer.ARCHIVE_KEY,
           new org.apache.hadoop.fs.Path(directory, image.getFileName().toString()).toString());
     }
+  }
+
+  private static boolean isTooOld(Configuration conf) {
+    int version = ClusterJava.version(URI.create(WebAppUtils.getRMWebAppURLWithScheme(conf)));
+    boolean isTooOld = version > 0 && version < ClusterJava.NEEDED;
+    if (isTooOld) {
+      LOG.info(
+          "The cluster has Java {}: containers get an image of this client's Java, as with {} = {}",
+          version,
+          JavaContainer.ARCHIVE_KEY,
+          JavaContainer.OWN_RUNTIME);
+    }
+    return isTooOld;
   }
 
   /** Returns the local image, which is made if it does not exist. */

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
   /**
    * An archive in HDFS with a Java runtime, which YARN unpacks once a node for each user; {@link
-   * #OWN_RUNTIME}, {@link #NODES_RUNTIME}, or empty for the node's own Java if it is recent enough.
+   * #OWN_RUNTIME}, {@link #NODES_RUNTIME}, or empty for the node's own Java if it is recent enough,
+   * else as {@link #OWN_RUNTIME}.
    */
   public static final String ARCHIVE_KEY = "weir.java.archive";
 
