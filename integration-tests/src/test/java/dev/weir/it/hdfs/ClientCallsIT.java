@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.config.SiteProperties;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.hints.HintPresets;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.store.ClientRules;
 import dev.weir.hints.store.HintStore;
 import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import java.io.IOException;
 import java.net.Socket;
@@ -28,20 +33,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What hints cost the NameNode and ZooKeeper with many client processes on one host: {@code
  * -Dweir.clients=500}, a few at a time. One half writes, the other half reads.
  */
-@ExtendWith(ClusterExtension.class)
 @Tag("nightly")
 class ClientCallsIT {
   private static final int HALF = Integer.getInteger("weir.clients", 500) / 2;
   private static final int BATCH = 5;
   private static final String NODE = "n1";
-  private static final String SET = "client-calls-it";
   private static final String HINTED = "/client-calls/hinted";
   private static final String PLAIN = "/client-calls/plain";
   private static final Pattern CONNECTIONS = Pattern.compile("Connections: (\\d+)");
@@ -52,25 +54,34 @@ class ClientCallsIT {
   private HintStore store;
   private String local;
 
+  /** Without a hints service, which also reads attributes; the test writes what it would write. */
   @BeforeEach
-  void open(LocalCluster shared) throws Exception {
-    cluster = shared;
-    files = new HdfsFiles(shared);
-    store = HdfsFiles.openHints(shared);
+  void open() throws Exception {
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+            .nodes(4)
+            .hintServices(0)
+            .hosts(ClusterExtension.hosts())
+            .build();
+    cluster = LocalCluster.start(spec, step -> System.out.println("client calls: " + step));
+    files = new HdfsFiles(cluster);
+    store = HdfsFiles.openHints(cluster);
     local = Files.writeString(folder.resolve("file"), "content").toString();
     for (String directory : List.of(HINTED, PLAIN)) {
       files.fs().mkdirs(new org.apache.hadoop.fs.Path(directory));
     }
     Rule rule = new Rule(PathPattern.parse(HINTED + "/**"), HintPresets.broadcast(4));
-    files.hint(store, new HintSet(SET, "it", null, List.of(rule)));
+    HintSet set = new HintSet("client-calls-it", "it", null, List.of(rule));
+    byte[] rules = ClientRules.of(HintIndex.of(List.of(set))).value();
+    files.fs().setXAttr(new org.apache.hadoop.fs.Path("/"), ClientRules.ATTRIBUTE, rules);
+    files.hint(store, set);
   }
 
   @AfterEach
   void close() throws Exception {
-    store.remove(SET);
     store.close();
-    files.fs().delete(new org.apache.hadoop.fs.Path("/client-calls"), true);
     files.fs().close();
+    cluster.close();
   }
 
   @Test
