@@ -71,7 +71,8 @@ public final class NameNodeCounts implements CountSource {
   public Reading read(URI nameNode) throws IOException {
     JsonNode state = bean(nameNode, "/jmx?qry=" + BEAN);
     if (!state.has("Started")) {
-      throw new IOException("it does not count; see dfs.namenode.audit.loggers in docs/install.md");
+      throw new IOException(
+          "it does not count; see dfs.namenode.audit.loggers in docs/administration.md");
     }
     Map<Long, AccessCounts.Count> counts = new HashMap<>();
     for (JsonNode line :

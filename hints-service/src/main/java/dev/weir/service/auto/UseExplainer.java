@@ -70,7 +70,7 @@ public interface UseExplainer {
       return "it has the most that its hint allows";
     }
     if (last.counting() == 0) {
-      return "no NameNode counts accesses; see dfs.namenode.audit.loggers in docs/install.md";
+      return "no NameNode counts accesses; see dfs.namenode.audit.loggers in docs/administration.md";
     }
     double preference = file.preference(file.present());
     if (preference <= 0) {
