@@ -52,6 +52,7 @@ public class WeirFileSystem extends DistributedFileSystem {
 
   private FileAdvice advice = FileAdvice.none();
   private LazyHintedClient hintedClient = LazyHintedClient.none();
+  private LazyHintedClient oneReplicaClient = LazyHintedClient.none();
   private boolean isPinning;
   private @Nullable AdaptiveReads reads;
 
@@ -64,16 +65,20 @@ public class WeirFileSystem extends DistributedFileSystem {
     advice = FileAdvice.of(uri, conf, () -> getClient().getXAttrs("/").get(ClientRules.ATTRIBUTE));
     isPinning = HintedClient.isPinningWanted(conf);
     reads = AdaptiveReads.of(conf, statistics);
-    hintedClient =
-        LazyHintedClient.of(
-            () ->
-                new HintedClient(
-                    getClient().getNamenode(),
-                    CloseRetryConfig.applyTo(conf),
-                    statistics,
-                    (path, present) ->
-                        advice.ownReplication(
-                            path, present, super.getDefaultReplication(new Path(path)))));
+    hintedClient = clientFor(conf);
+    oneReplicaClient = clientFor(CloseRetryConfig.applyTo(conf));
+  }
+
+  private LazyHintedClient clientFor(Configuration conf) {
+    return LazyHintedClient.of(
+        () ->
+            new HintedClient(
+                getClient().getNamenode(),
+                conf,
+                statistics,
+                (path, present) ->
+                    advice.ownReplication(
+                        path, present, super.getDefaultReplication(new Path(path)))));
   }
 
   @Override
@@ -186,10 +191,14 @@ public class WeirFileSystem extends DistributedFileSystem {
   @Override
   public void close() throws IOException {
     try {
-      // First, because completing its files needs the connection that is closed here.
+      // First, because completing their files needs the connection that is closed here.
       hintedClient.close();
     } finally {
-      super.close();
+      try {
+        oneReplicaClient.close();
+      } finally {
+        super.close();
+      }
     }
   }
 
@@ -214,7 +223,7 @@ public class WeirFileSystem extends DistributedFileSystem {
     boolean isPinned = isPinning && advice.isPlacedByHint(name);
     DFSClient client =
         DFSUtilClient.isValidName(name) && (isPinned || isOneOrRaised(path, values.replication()))
-            ? hintedClient.client()
+            ? (values.replication() == 1 ? oneReplicaClient : hintedClient).client()
             : null;
     if (client == null) {
       return stock.create();

@@ -16,6 +16,7 @@ import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.junit.jupiter.api.AfterAll;
@@ -197,6 +200,30 @@ class HintedClusterTest {
   @Test
   void aBroadcastFileHasTheReplicasOfItsHint() throws Exception {
     cluster.awaitHosts(write("/broadcast/x"), 5);
+  }
+
+  @Test
+  void onlyFilesOfOneReplicaAreClosedSooner() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    for (boolean isPinning : List.of(false, true)) {
+      conf.setBoolean(HintedClient.PINNING_KEY, isPinning);
+      try (FileSystem client = FileSystem.newInstance(conf)) {
+        assertThat(closeDelayMillis(client, "/temporary/closed")).isEqualTo(25);
+        for (String file : List.of("/through/closed", "/broadcast/closed", "/plain/closed")) {
+          assertThat(closeDelayMillis(client, file)).as(file).isEqualTo(400);
+        }
+      }
+    }
+  }
+
+  /** How long the writer of a file waits before it asks again whether the file is complete. */
+  private static int closeDelayMillis(FileSystem client, String file) throws Exception {
+    Field field = DFSOutputStream.class.getDeclaredField("dfsClient");
+    field.setAccessible(true);
+    try (FSDataOutputStream out = client.create(new Path(file))) {
+      DFSClient writer = (DFSClient) field.get(out.getWrappedStream());
+      return writer.getConf().getBlockWriteLocateFollowingInitialDelayMs();
+    }
   }
 
   @Test
