@@ -5,13 +5,15 @@
   const COLOURS = {jbod: '#c3c9d0', 'mirror-2': '#a6afb9', 'mirror-3': '#8b95a1', 'mirror-4': '#55606e',
     stripe: '#e69f00', scarlett: '#cc79a7', 'weir-laas': '#a5d5f2', 'weir-udr': '#56b4e9', weir: '#009e73',
     ideal: '#1c2430'};
-  const grid = {left: 64, right: 24, top: 64, bottom: 52};
+  const grid = {left: 64, right: 24, top: 84, bottom: 52};
+  /** In a narrow chart the names would cover the lines. */
+  const legend = (place) => ({top: 0, type: place.clientWidth < 420 ? 'scroll' : 'plain'});
   const axis = (name) => ({type: 'value', name, nameLocation: 'middle', nameGap: 36, min: 0});
 
   function pareto(place, setups) {
     const kinds = [...new Set(setups.map((setup) => setup.kind))];
     bench.draw(place, {
-      animation: false, grid, legend: {top: 0}, tooltip: {trigger: 'item'},
+      animation: false, grid, legend: legend(place), tooltip: {trigger: 'item'},
       xAxis: axis('stored bytes, × one replica of each file'), yAxis: axis('harmonic mean, MB/s'),
       series: kinds.map((kind) => ({
         name: kind, type: 'line', symbol: 'circle', symbolSize: 10,
@@ -26,7 +28,7 @@
     // Of each policy with budgets, the largest.
     const last = [...new Map(setups.map((setup) => [setup.kind, setup])).values()];
     bench.draw(place, {
-      animation: false, grid, legend: {top: 0}, tooltip: {trigger: 'axis'},
+      animation: false, grid, legend: legend(place), tooltip: {trigger: 'axis'},
       xAxis: {type: 'category', name: 'threads', nameLocation: 'middle', nameGap: 30, data: data.threads.map(String)},
       yAxis: axis('MB/s'),
       series: last.map((setup) => ({
@@ -37,8 +39,9 @@
   function table(setups) {
     const made = document.createElement('table');
     const head = made.createTHead().insertRow();
-    ['setup', 'runs', 'capacity', ...data.threads.map((number) => 'MB/s, ' + number + ' threads'), 'harmonic mean',
-      'device ÷ read'].forEach((text) => element('th', text, head));
+    const levels = data.threads.map((number) => 'MB/s, ' + number + (number === 1 ? ' thread' : ' threads'));
+    ['setup', 'runs', 'capacity', ...levels, 'harmonic mean', 'device ÷ read']
+        .forEach((text) => element('th', text, head));
     const body = made.createTBody();
     setups.forEach((setup) => {
       const row = body.insertRow();
