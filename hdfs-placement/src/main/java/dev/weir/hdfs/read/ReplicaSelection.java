@@ -48,18 +48,18 @@ public final class ReplicaSelection {
 
   /**
    * The replica from which the stream reads alone: the one that it has been reading from, else the
-   * least loaded on the rack of the nearest replica, by rendezvous hashing among equals.
+   * least loaded on the rack of the nearest usable replica, by rendezvous hashing among equals.
    *
    * @return empty if the order of the replicas should not be changed
    */
   public synchronized Optional<BlockReplica> single(ReadBlock block) {
-    List<BlockReplica> replicas = block.replicas();
-    if (!block.isStripable()) {
+    List<BlockReplica> usable = block.isStripable() ? usable(block.replicas()) : List.of();
+    if (usable.isEmpty()) {
       return Optional.empty();
     }
-    String rack = replicas.get(0).rack();
+    String rack = usable.get(0).rack();
     List<BlockReplica> near =
-        usable(replicas).stream().filter(replica -> replica.rack().equals(rack)).toList();
+        usable.stream().filter(replica -> replica.rack().equals(rack)).toList();
     Optional<BlockReplica> chosen =
         near.stream()
             .filter(replica -> replica.node().equals(current))

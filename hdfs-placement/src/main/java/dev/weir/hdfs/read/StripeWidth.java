@@ -9,13 +9,16 @@ import java.util.Arrays;
  * stream became faster by a tenth, the reader's own time included. So a reader that is slower than
  * one replica uses one. If a stream with several replicas becomes slower than it was with one less,
  * the replicas are busy: it returns to one. After each failed attempt the stream waits longer until
- * the next.
+ * the next, but not long for a replica that crawls.
  */
 public final class StripeWidth {
   static final int MAX_WIDTH = 8;
 
   /** How much is read for each replica in use until the next decision. */
   static final long WINDOW_BYTES = 2L * StripedReadConfig.CHUNK_BYTES;
+
+  /** Waiting counts as at least so many bytes, so that a crawling replica is left after 10 s. */
+  private static final double MIN_BYTES_PER_NANO = WINDOW_BYTES / 10e9;
 
   private static final long FIRST_PAUSE_BYTES = 64L << 20;
   private static final long MAX_PAUSE_BYTES = 1L << 30;
@@ -31,6 +34,7 @@ public final class StripeWidth {
   private int width = 1;
   private boolean isAttempt;
   private long windowBytes;
+  private long windowProgress;
   private long windowWaitNanos;
   private long windowOwnNanos;
   private long pauseBytes;
@@ -52,8 +56,10 @@ public final class StripeWidth {
     windowBytes += bytes;
     windowWaitNanos += waitNanos;
     windowOwnNanos += Math.min(ownNanos, MAX_OWN_NANOS);
-    pauseBytes = Math.max(0, pauseBytes - bytes);
-    return windowBytes >= WINDOW_BYTES * width;
+    long progress = Math.max(bytes, (long) (waitNanos * MIN_BYTES_PER_NANO));
+    windowProgress += progress;
+    pauseBytes = Math.max(0, pauseBytes - progress);
+    return windowProgress >= WINDOW_BYTES * width;
   }
 
   /** Chooses the width of the next window; at most {@code usable} replicas can be in use. */
@@ -106,6 +112,7 @@ public final class StripeWidth {
 
   private void clearWindow() {
     windowBytes = 0;
+    windowProgress = 0;
     windowWaitNanos = 0;
     windowOwnNanos = 0;
   }

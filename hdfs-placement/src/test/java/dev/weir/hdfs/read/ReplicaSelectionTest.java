@@ -91,6 +91,14 @@ class ReplicaSelectionTest {
     assertThat(selection.usableCount(List.of(A, B, C))).isEqualTo(3);
   }
 
+  @Test
+  void anotherRackIsReadAloneIfTheNearestOneFails() {
+    selection.failed("a");
+    assertThat(selection.single(block(A, C))).contains(C);
+    selection.failed("c");
+    assertThat(selection.single(block(A, C))).isEmpty();
+  }
+
   private static ReadBlock block(BlockReplica... replicas) {
     return new ReadBlock(0, 100, List.of(replicas));
   }

@@ -75,6 +75,23 @@ class StripeWidthTest {
   }
 
   @Test
+  void aCrawlingReplicaIsLeftSoon() {
+    assertThat(width.read(1000, 9_000_000_000L, 0)).isFalse();
+    assertThat(width.read(1000, 2_000_000_000L, 0)).isTrue();
+    width.decide(3);
+    assertThat(width.width()).isEqualTo(2);
+    width.single();
+    int seconds = 0;
+    while (width.width() == 1) {
+      if (width.read(1000, 1_000_000_000L, 0)) {
+        width.decide(3);
+      }
+      seconds++;
+    }
+    assertThat(seconds).isBetween(60, 100);
+  }
+
+  @Test
   void aSeekBeginsAnew() {
     window(100);
     width.restart();
