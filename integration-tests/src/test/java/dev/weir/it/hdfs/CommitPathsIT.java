@@ -1,7 +1,6 @@
 package dev.weir.it.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
@@ -14,6 +13,7 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
+import dev.weir.it.PySpark;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
@@ -43,9 +42,6 @@ class CommitPathsIT {
   private static final String SET = "commit-paths-it";
   private static final long BLOCK = 2 << 20;
   private static final long ROW_GROUP = 128 << 20;
-
-  /** {@code .ci/nightly} puts it there. */
-  private static final Path PYTHON = Path.of("../target/pyspark/bin/python");
 
   @TempDir private Path folder;
   private LocalCluster cluster;
@@ -82,17 +78,9 @@ class CommitPathsIT {
 
   @Test
   void sparkFollowsTheHintOfTheCommittedPath() throws Exception {
-    assumeThat(PYTHON).as("a Python with PySpark").isExecutable();
     hint("/spark/**");
-    Path python = PYTHON.toAbsolutePath();
-    String home =
-        run(List.of(python.toString(), "-c", "import pyspark; print(pyspark.__path__[0])")).strip();
-    List<String> submit = new ArrayList<>(List.of(home + "/bin/spark-submit"));
-    submit.addAll(List.of("--master", "local[2]", "--driver-class-path", plugins()));
-    submit.add(Path.of("../benchmarks/pyspark/write_hinted.py").toAbsolutePath().toString());
-    submit.add("/spark");
 
-    run(submit, Map.of("SPARK_HOME", home, "PYSPARK_PYTHON", python.toString()));
+    PySpark.submit(cluster, folder, "write_hinted.py", "/spark");
 
     assertHinted("/spark/text", 4, BLOCK);
     // Parquet itself asks for blocks that hold a row group.
@@ -189,7 +177,7 @@ class CommitPathsIT {
         List.of("-cp", String.join(":", cluster.confDir().toString(), classPath, plugins())));
     command.add(program);
     command.addAll(arguments);
-    return output(command, Map.of()).text();
+    return output(command).text();
   }
 
   private static String plugins() {
@@ -199,21 +187,15 @@ class CommitPathsIT {
   }
 
   private String run(List<String> command) throws Exception {
-    return run(command, Map.of());
-  }
-
-  private String run(List<String> command, Map<String, String> environment) throws Exception {
-    HdfsFiles.Ran ran = output(command, environment);
+    HdfsFiles.Ran ran = output(command);
     assertThat(ran.exit()).as(ran.text()).isZero();
     return ran.text();
   }
 
-  private HdfsFiles.Ran output(List<String> command, Map<String, String> environment)
-      throws Exception {
+  private HdfsFiles.Ran output(List<String> command) throws Exception {
     Path output = Files.createTempFile(folder, "output", ".txt");
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().put("HADOOP_CONF_DIR", cluster.confDir().toString());
-    builder.environment().putAll(environment);
     int exit = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start().waitFor();
     return new HdfsFiles.Ran(exit, Files.readString(output));
   }

@@ -15,6 +15,7 @@ import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
+import dev.weir.it.HintServices;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ class FaultsIT {
   void hintsSurviveAKilledLeader(TestInfo test) throws Exception {
     startUpdates(test);
     updates.awaitPercent(25);
-    String leader = leader();
+    String leader = HintServices.leader(cluster);
     cluster.stopDaemon(leader);
     assertThat(updates.isRunning()).isTrue();
     updates.awaitPercent(60);
@@ -215,22 +216,6 @@ class FaultsIT {
     String active = cluster.status().activeNameNode();
     assertThat(active).isNotNull();
     return active;
-  }
-
-  /** The name of the leading instance of the service. */
-  private String leader() throws IOException {
-    List<URI> services = cluster.hintServices();
-    for (int i = 0; i < services.size(); i++) {
-      UserGroupInformation user = UserGroupInformation.createRemoteUser(USER);
-      try (HintsClient client =
-          HintsClient.open(
-              cluster.configuration(), ClientSettings.of(List.of(services.get(i))), user)) {
-        if (client.status().leader()) {
-          return i == 0 ? "hints" : "hints" + (i + 1);
-        }
-      }
-    }
-    throw new AssertionError("none of " + services + " leads");
   }
 
   private Path local(String file) throws Exception {
