@@ -1,13 +1,11 @@
 package dev.weir.yarn;
 
 import dev.weir.yarn.allocator.AllocatorSelection;
-import dev.weir.yarn.ask.AllocationMerger;
 import dev.weir.yarn.ask.ApplicationAsks;
 import dev.weir.yarn.ask.ApplicationRegistry;
 import dev.weir.yarn.ask.AskSettings;
 import dev.weir.yarn.ask.AskValidator;
 import dev.weir.yarn.ask.AskWriter;
-import dev.weir.yarn.ask.DirectAllocation;
 import dev.weir.yarn.ask.HeartbeatRewriter;
 import dev.weir.yarn.ask.KeyPlanner;
 import dev.weir.yarn.ask.PluginContext;
@@ -21,7 +19,6 @@ import dev.weir.yarn.metrics.AskMetrics;
 import dev.weir.yarn.metrics.LogLimiter;
 import dev.weir.yarn.wait.HeadroomReservations;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -42,12 +39,10 @@ import org.apache.hadoop.yarn.api.protocolrecords.FinishApplicationMasterRespons
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterRequest;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +68,6 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private @Nullable ApplicationMasterServiceProcessor next;
   private @Nullable HeartbeatRewriter rewriter;
   private @Nullable AskMetrics metrics;
-  private @Nullable DirectAllocation direct;
   private final LogLimiter failureLog = new LogLimiter();
   private final LogLimiter refusalLog = new LogLimiter();
 
@@ -165,9 +159,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     counters.allocatorLoaded(AllocatorSelection.isClusterDefault(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
-    AskValidator validator = new AskValidator(context);
-    direct = new DirectAllocation(context, validator);
-    rewriter = new HeartbeatRewriter(context, plugin, apps, validator);
+    rewriter = new HeartbeatRewriter(context, plugin, apps, new AskValidator(context));
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
   }
@@ -242,32 +234,10 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     HeartbeatRewriter.InFlight inFlight = rewrite(appAttemptId, request);
     // If this throws, the ApplicationMaster sends its asks again, so no state may have changed.
     next().allocate(appAttemptId, request, response);
-    boolean accepted =
-        inFlight == null
-            || inFlight.separateAsks().isEmpty()
-            || sendDirectly(appAttemptId, inFlight.separateAsks(), response);
-    commit(appAttemptId, inFlight, response, accepted);
+    commit(appAttemptId, inFlight, response);
     YarnException refusal = inFlight == null ? null : inFlight.refusal();
     if (refusal != null) {
       logRefusal(appAttemptId, refusal);
-    }
-  }
-
-  /**
-   * Sends asks that could not go with the heartbeat. A failure does not fail the heartbeat; the
-   * asks are sent again with the next one.
-   */
-  private boolean sendDirectly(
-      ApplicationAttemptId attempt, List<ResourceRequest> asks, AllocateResponse response) {
-    try {
-      Allocation given = direct == null ? null : direct.send(attempt, asks);
-      if (given != null) {
-        AllocationMerger.add(given, response);
-      }
-      return given != null;
-    } catch (YarnException | RuntimeException | Error e) {
-      logRefusal(attempt, e);
-      return false;
     }
   }
 
@@ -333,14 +303,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private void commit(
       ApplicationAttemptId attempt,
       HeartbeatRewriter.@Nullable InFlight inFlight,
-      AllocateResponse response,
-      boolean accepted) {
+      AllocateResponse response) {
     try {
       if (rewriter != null) {
-        if (inFlight != null && accepted) {
+        if (inFlight != null) {
           rewriter.commit(inFlight, response);
-        } else if (inFlight != null) {
-          rewriter.countContainers(inFlight, response);
         }
         rewriter.recordRunTimes(response);
       }

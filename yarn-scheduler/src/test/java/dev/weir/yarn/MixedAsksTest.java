@@ -14,13 +14,11 @@ import dev.weir.yarn.ask.AskSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.protocolrecords.AllocateRequest;
-import org.apache.hadoop.yarn.api.protocolrecords.AllocateResponse;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ExecutionType;
 import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
@@ -148,38 +146,6 @@ class MixedAsksTest {
                 List.of(),
                 ResourceBlacklistRequest.newInstance(List.of(place), List.of())))
         .getAllocatedContainers();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER,
-        YarnConfiguration.PROCESSOR_RM_PLACEMENT_CONSTRAINTS_HANDLER
-      })
-  void aHoldEndsThoughEveryHeartbeatHasConstraints(String handler) throws Exception {
-    Configuration conf = TestResourceManager.configuration(false, true);
-    conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, handler);
-    // Nothing is ever looked up.
-    try (TestResourceManager rm =
-        new TestResourceManager(new TestResourceManager.Setup(conf, new ManualExecutor()))) {
-      MockAM am = rm.application("alice");
-      sixNodes(rm, 8);
-      am.allocate(request(Asks.named("weir:/in", 2), List.of()));
-      List<Container> allocated = new ArrayList<>();
-      Set<String> apart = new HashSet<>();
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .until(
-              () -> {
-                rm.heartbeatNodes();
-                AllocateResponse answer = am.allocate(request(List.of(), List.of(fourApart())));
-                allocated.addAll(answer.getAllocatedContainers());
-                hosts(answer.getAllocatedContainers(), 5).forEach(apart::add);
-                rm.clock.advance(AskSettings.DEFAULT_HOLD / 2);
-                return hosts(allocated, 1).size() == 2 && apart.size() >= 4;
-              });
-      assertThat(allocated).extracting(Container::getId).doesNotHaveDuplicates();
-    }
   }
 
   /**

@@ -117,18 +117,6 @@ public final class ApplicationAsks {
               : asks.stream().filter(ask -> !some.contains(AskKey.of(ask))).toList();
       return new Plan(remaining, rest, late, owedNothing);
     }
-
-    /**
-     * The part of this plan that can go to the scheduler outside of a heartbeat, when the heartbeat
-     * has no asks.
-     */
-    Plan withoutHeartbeat() {
-      Map<AskKey, KeyStep> some = new LinkedHashMap<>(steps);
-      some.values().removeIf(step -> step.asks().stream().anyMatch(AskValidator::isOpportunistic));
-      List<ResourceRequest> remaining =
-          some.values().stream().flatMap(step -> step.asks().stream()).toList();
-      return new Plan(remaining.isEmpty() ? null : remaining, some, late, owedNothing);
-    }
   }
 
   /** Plans a heartbeat. The state changes only with {@link #commit}. */
@@ -251,13 +239,6 @@ public final class ApplicationAsks {
   /** Whether the asks themselves exclude other nodes during a wait. */
   boolean strict() {
     return planner.strict();
-  }
-
-  /** Whether some ask has been held for at least the given time. */
-  boolean holdsSince(long nowMillis, long millis) {
-    return keys.values().stream()
-        .map(KeyState::hold)
-        .anyMatch(hold -> hold.active() && nowMillis - hold.sinceMillis() >= millis);
   }
 
   /** The asks for any node that the scheduler has not received because they are held. */

@@ -95,7 +95,7 @@ public final class AskValidator {
    *
    * @throws YarnException if YARN does not allow one of them
    */
-  void check(RMApp app, List<ResourceRequest> asks) throws YarnException {
+  private void check(RMApp app, List<ResourceRequest> asks) throws YarnException {
     ResourceScheduler scheduler = context.getScheduler();
     applyLabel(asks, app.getApplicationSubmissionContext().getNodeLabelExpression());
     RMServerUtils.normalizeAndValidateRequests(
@@ -108,7 +108,7 @@ public final class AskValidator {
   }
 
   /** Whether another processor handles the ask: opportunistic containers may have their own. */
-  boolean isHandledElsewhere(ResourceRequest ask) {
+  private boolean isHandledElsewhere(ResourceRequest ask) {
     return isOpportunistic(ask)
         && YarnConfiguration.isOpportunisticContainerAllocationEnabled(conf());
   }

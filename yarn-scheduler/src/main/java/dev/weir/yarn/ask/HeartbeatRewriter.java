@@ -48,7 +48,6 @@ public final class HeartbeatRewriter {
    * A heartbeat that has not reached the scheduler yet.
    *
    * @param places the lookups and problems of this heartbeat; null if there were none
-   * @param separateAsks asks that go to the scheduler by themselves after the heartbeat
    * @param refusal why YARN would refuse some held asks, which the plan leaves out; null if it
    *     refuses none
    */
@@ -56,7 +55,6 @@ public final class HeartbeatRewriter {
       ApplicationAsks app,
       ApplicationAsks.Plan plan,
       @Nullable ApplicationPlaces places,
-      List<ResourceRequest> separateAsks,
       @Nullable YarnException refusal) {}
 
   /**
@@ -86,9 +84,8 @@ public final class HeartbeatRewriter {
       }
       app.inputs(inputs);
     }
-    boolean constrained = asks.isEmpty() && carriesConstraints(request);
-    if (constrained && !app.holdsSince(now, plugin.settings().holdMillis())) {
-      return new InFlight(app, ApplicationAsks.Plan.NOTHING, null, List.of(), null);
+    if (asks.isEmpty() && carriesConstraints(request)) {
+      return new InFlight(app, ApplicationAsks.Plan.NOTHING, null, null);
     }
     ApplicationPlaces places =
         new ApplicationPlaces(
@@ -103,20 +100,11 @@ public final class HeartbeatRewriter {
     if (refusal != null) {
       plan = plan.without(refusal.keys());
     }
-    if (constrained) {
-      plan = plan.withoutHeartbeat();
-    }
-    List<ResourceRequest> planned = plan.asks() == null ? List.of() : plan.asks();
     // Must be the last step that can fail: passWithoutFiles needs the asks as they arrived.
-    if (plan.asks() != null && !constrained) {
-      request.setAskList(new ArrayList<>(planned));
+    if (plan.asks() != null) {
+      request.setAskList(new ArrayList<>(plan.asks()));
     }
-    return new InFlight(
-        app,
-        plan,
-        places,
-        constrained ? planned : List.of(),
-        refusal == null ? null : refusal.reason());
+    return new InFlight(app, plan, places, refusal == null ? null : refusal.reason());
   }
 
   /**
@@ -157,16 +145,11 @@ public final class HeartbeatRewriter {
     return all;
   }
 
-  /** Counts the containers of a heartbeat whose separate asks the scheduler has not accepted. */
-  public void countContainers(InFlight inFlight, AllocateResponse response) {
-    inFlight.app().countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
-  }
-
   /** Applies the plan of a heartbeat that the scheduler has accepted. */
   public void commit(InFlight inFlight, AllocateResponse response) {
     ApplicationAsks app = inFlight.app();
     try {
-      countContainers(inFlight, response);
+      app.countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
     } finally {
       // The state must match what the scheduler received; otherwise held asks would be lost.
       app.commit(inFlight.plan());
@@ -280,8 +263,7 @@ public final class HeartbeatRewriter {
 
   /**
    * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask
-   * for any node (seen in 3.5.0). So Weir's asks wait for a heartbeat without constrained requests,
-   * or go separately after the hold time.
+   * for any node (seen in 3.5.0). So Weir's asks wait for a heartbeat without constrained requests.
    */
   private static boolean carriesConstraints(AllocateRequest request) {
     List<SchedulingRequest> constrained = request.getSchedulingRequests();

@@ -21,8 +21,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
-import org.apache.hadoop.yarn.api.records.ExecutionType;
-import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -264,33 +262,6 @@ class ApplicationAsksTest {
     containerAllocated();
     outstanding = 0;
     commit(plan(List.of()));
-  }
-
-  @Test
-  void anInseparableAskDelaysNoOther() {
-    files.put("weir:/b", new LocationResult.Pending());
-    ResourceRequest any = ask(2, "*", 1);
-    ResourceRequest file = ask(2, "weir:/b", 1);
-    for (ResourceRequest ask : List.of(any, file)) {
-      ask.setExecutionTypeRequest(ExecutionTypeRequest.newInstance(ExecutionType.OPPORTUNISTIC));
-    }
-    List<ResourceRequest> asks = new ArrayList<>(named("weir:/b", 1));
-    asks.add(any);
-    asks.add(file);
-    commit(plan(asks));
-    files.put("weir:/b", new LocationResult.Found(Map.of("h2", 1L)));
-
-    ApplicationAsks.Plan separate = plan(List.of()).withoutHeartbeat();
-
-    assertThat(separate.asks())
-        .extracting(ask -> ask.getPriority().getPriority())
-        .isNotEmpty()
-        .containsOnly(1);
-    commit(separate);
-    assertThat(Objects.requireNonNull(plan(List.of()).asks()))
-        .extracting(ask -> ask.getPriority().getPriority())
-        .as("asks left for a heartbeat")
-        .containsOnly(2);
   }
 
   @Test
