@@ -17,7 +17,6 @@ import dev.weir.yarn.lookup.LocationLookupFactory;
 import dev.weir.yarn.lookup.LookupThreads;
 import dev.weir.yarn.metrics.AskMetrics;
 import dev.weir.yarn.metrics.LogLimiter;
-import dev.weir.yarn.wait.HeadroomReservations;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Set;
@@ -136,14 +135,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     RmCluster cluster = new RmCluster(context, clock, environment.wallClock(), runTimes);
     PluginContext plugin =
         new PluginContext(
-            settings,
-            locations,
-            cluster,
-            runTimes,
-            counters,
-            clock,
-            environment.executor(),
-            new HeadroomReservations(environment.executor()));
+            settings, locations, cluster, runTimes, counters, clock, environment.executor());
     KeyPlanner strict = new KeyPlanner(settings, new AskWriter(clock, true));
     KeyPlanner relaxed = new KeyPlanner(settings, new AskWriter(clock, false));
     ApplicationRegistry apps =

@@ -6,14 +6,11 @@ import dev.weir.yarn.ask.PluginContext;
 import dev.weir.yarn.cluster.ContainerRequirement;
 import dev.weir.yarn.cluster.EligibleNodes;
 import dev.weir.yarn.metrics.AskMetrics;
-import dev.weir.yarn.wait.HeadroomReservation;
 import dev.weir.yarn.wait.NodeWait;
 import dev.weir.yarn.wait.WaitingRequest;
 import java.util.Collection;
 import java.util.Optional;
-import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
-import org.apache.hadoop.yarn.nodelabels.CommonNodeLabelsManager;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
@@ -26,7 +23,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.activities.Diagno
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerRequest;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.PendingAskUpdateResult;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
@@ -52,12 +48,6 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private volatile @Nullable NodeWait nodeWait;
   private volatile @Nullable MasterPlacement master;
 
-  /** Whether this key shares headroom with other keys of the application. */
-  private volatile boolean sharesHeadroom;
-
-  /** Null until some key of the application waits for its nodes; then shared by all of its keys. */
-  private volatile @Nullable HeadroomReservation reservation;
-
   @Override
   public void initialize(
       AppSchedulingInfo appSchedulingInfo,
@@ -69,7 +59,6 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
         prechecksNodes = rmContext.getScheduler() instanceof CapacityScheduler;
-        sharesHeadroom = prechecksNodes && schedulerRequestKey.getContainerToUpdate() == null;
         plugin = active;
       }
     } catch (RuntimeException | Error e) {
@@ -87,89 +76,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         disable();
       }
     }
-    PendingAskUpdateResult result =
-        super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
-    updateReservation();
-    return result;
-  }
-
-  /** Updates the headroom that other keys of the application must leave for this one. */
-  private void updateReservation() {
-    try {
-      NodeWait wait = nodeWait;
-      HeadroomReservation shared = sharedReservation(wait != null);
-      if (shared == null) {
-        return;
-      }
-      // Partitions have a headroom of their own.
-      if (wait == null || !isOfDefaultPartition()) {
-        shared.update(schedulerRequestKey, null, null, 0);
-      } else {
-        PendingAsk pending = getPendingAsk(ResourceRequest.ANY);
-        shared.update(
-            schedulerRequestKey, wait, pending.getPerAllocationResource(), pending.getCount());
-      }
-    } catch (RuntimeException | Error e) {
-      disable();
-    }
-  }
-
-  /**
-   * The reservation shared by the application's keys. The scheduler's lock on the application's
-   * asks is held, so no keys are added or removed meanwhile.
-   *
-   * @param create whether to create it if there is none
-   */
-  private @Nullable HeadroomReservation sharedReservation(boolean create) {
-    HeadroomReservation found = reservation;
-    PluginContext active = plugin;
-    if (found != null || active == null || !sharesHeadroom) {
-      return found;
-    }
-    // The usual case, because most keys name no files.
-    if (active.reservations().created() > 0) {
-      found = siblingReservation();
-    }
-    if (found == null && create) {
-      found = active.reservations().create(appSchedulingInfo, rmContext);
-      for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
-        WeirPlacementAllocator<?> sibling = sibling(key);
-        if (sibling != null) {
-          sibling.reservation = found;
-        }
-      }
-    }
-    reservation = found;
-    return found;
-  }
-
-  /** The reservation of the application's other keys; either all have it or none. */
-  private @Nullable HeadroomReservation siblingReservation() {
-    for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
-      WeirPlacementAllocator<?> sibling = sibling(key);
-      if (sibling != null) {
-        return sibling.reservation;
-      }
-    }
-    return null;
-  }
-
-  /** The allocator of another key; null if it is not of this class, or is this one. */
-  private @Nullable WeirPlacementAllocator<?> sibling(SchedulerRequestKey key) {
-    return appSchedulingInfo.getAppPlacementAllocator(key) instanceof WeirPlacementAllocator<?> one
-            && one != this
-            && one.sharesHeadroom
-            && one.plugin != null
-        ? one
-        : null;
-  }
-
-  private boolean isOfDefaultPartition() {
-    return isDefault(getPrimaryRequestedNodePartition());
-  }
-
-  private static boolean isDefault(String partition) {
-    return CommonNodeLabelsManager.NO_LABEL.equals(partition);
+    return super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
   }
 
   private void recordWait(Collection<ResourceRequest> requests) {
@@ -236,8 +143,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     PluginContext active = plugin;
     MasterPlacement masterContainer = master;
     NodeWait wait = nodeWait;
-    HeadroomReservation shared = reservation;
-    if (active == null || (masterContainer == null && wait == null && shared == null)) {
+    if (active == null || (masterContainer == null && wait == null)) {
       return true;
     }
     try {
@@ -246,12 +152,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       }
       // Runs for each waiting key at each node's heartbeat, so it takes no lock and avoids reading
       // the clock.
-      if (wait != null && !asksFor(node) && declines(wait, node, active.clock().getAsLong())) {
-        return false;
-      }
-      return shared == null
-          || !shared.mayBlock(schedulerRequestKey.getPriority().getPriority())
-          || !mustLeaveHeadroom(shared, node, active.clock().getAsLong());
+      return wait == null || asksFor(node) || !declines(wait, node, active.clock().getAsLong());
     } catch (RuntimeException | Error e) {
       disable();
       return true;
@@ -262,33 +163,8 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (wait.isOver(now)) {
       return false;
     }
-    HeadroomReservation shared = reservation;
-    if (wait.declined(now, wait.dependsOnRoom() && hasRoom(node)) && shared != null) {
-      shared.waitChanged(schedulerRequestKey);
-    }
+    wait.declined(now, wait.dependsOnRoom() && hasRoom(node));
     return true;
-  }
-
-  /** Whether waiting keys of higher priority need what is left of the queue. */
-  private boolean mustLeaveHeadroom(HeadroomReservation shared, SchedulerNode node, long now) {
-    Resource first = shared.reservedAbove(schedulerRequestKey.getPriority().getPriority(), now);
-    if (first == null || !isOfDefaultPartition() || !isDefault(node.getPartition())) {
-      return false;
-    }
-    Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
-    if (!shared.hasRoomBeside(first, each, now)) {
-      return true;
-    }
-    if (hasRoom(node) && allocatesAtOnce(node)) {
-      // Several scheduler threads may propose containers before the first is allocated.
-      shared.recordAllocated(each);
-    }
-    return false;
-  }
-
-  /** Whether the scheduler allocates on the node at once if there is room. */
-  private boolean allocatesAtOnce(SchedulerNode node) {
-    return asksFor(node) || getUniqueLocationAsks() <= 1;
   }
 
   /** The scheduler calls this under the lock under which it changes asks. */
@@ -342,35 +218,14 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         disable();
       }
     }
-    HeadroomReservation shared = reservation;
-    if (shared == null || shared.isEmpty()) {
-      return super.allocate(schedulerKey, type, node);
-    }
-    Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
-    boolean counted = allocatesAtOnce(node);
-    ContainerRequest given = super.allocate(schedulerKey, type, node);
-    try {
-      if (!counted || !shared.mayBlock(schedulerKey.getPriority().getPriority())) {
-        // Other containers are recorded in mustLeaveHeadroom.
-        shared.recordAllocated(each);
-      }
-      updateReservation();
-    } catch (RuntimeException | Error e) {
-      disable();
-    }
-    return given;
+    return super.allocate(schedulerKey, type, node);
   }
 
   /** Falls back to the behaviour of Hadoop's own allocator permanently. */
   private void disable() {
     PluginContext active = plugin;
-    HeadroomReservation shared = reservation;
     plugin = null;
-    reservation = null;
     try {
-      if (shared != null) {
-        shared.update(schedulerRequestKey, null, null, 0);
-      }
       if (active != null) {
         active.metrics().count(AskMetrics.Event.FAILURES);
       }

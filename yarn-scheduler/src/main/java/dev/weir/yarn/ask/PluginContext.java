@@ -4,7 +4,6 @@ import dev.weir.yarn.cluster.ContainerRunTimes;
 import dev.weir.yarn.cluster.RmCluster;
 import dev.weir.yarn.lookup.LocationCache;
 import dev.weir.yarn.metrics.AskMetrics;
-import dev.weir.yarn.wait.HeadroomReservations;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +26,7 @@ public record PluginContext(
     ContainerRunTimes runTimes,
     AskMetrics metrics,
     LongSupplier clock,
-    Executor executor,
-    HeadroomReservations reservations) {
+    Executor executor) {
 
   /**
    * Static because Hadoop creates both classes by name, and the ResourceManager's context that they

@@ -59,17 +59,12 @@ public final class NodeWait {
     return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
   }
 
-  /**
-   * Records that a node was declined because of the wait.
-   *
-   * @return whether this began the wait
-   */
-  public boolean declined(long nowMillis, boolean withRoom) {
+  /** Records that a node was declined because of the wait. */
+  public void declined(long nowMillis, boolean withRoom) {
     // Called thousands of times per second; only the first call begins the wait.
     if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {
-      return begin(nowMillis, withRoom);
+      begin(nowMillis, withRoom);
     }
-    return false;
   }
 
   /** Whether it matters if a declined node has room. */
@@ -77,8 +72,7 @@ public final class NodeWait {
     return untilMillis == NOT_BEGUN;
   }
 
-  private synchronized boolean begin(long nowMillis, boolean withRoom) {
-    boolean before = begun();
+  private synchronized void begin(long nowMillis, boolean withRoom) {
     if (limitedToMillis == NOT_BEGUN) {
       begunMillis = nowMillis;
       limitedToMillis = nowMillis + limitMillis;
@@ -86,7 +80,6 @@ public final class NodeWait {
     if (withRoom && untilMillis == NOT_BEGUN) {
       untilMillis = nowMillis + waitMillis;
     }
-    return !before;
   }
 
   /** The time that the wait may still last once it has begun. */

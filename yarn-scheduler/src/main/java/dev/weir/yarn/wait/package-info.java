@@ -1,4 +1,4 @@
-/** How long containers wait for named nodes, and what the queue reserves for them meanwhile. */
+/** How long containers wait for named nodes. */
 @NullMarked
 package dev.weir.yarn.wait;
 
