@@ -30,8 +30,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,13 +45,13 @@ class AdaptiveInputStreamTest {
   private static final int LENGTH = 6 * BLOCK + 12_345;
   private static final int FIRST_WINDOW = 8 << 20;
 
-  private MiniDFSCluster cluster;
-  private CountedFileSystem fs;
-  private byte[] contents;
-  private Path file;
+  private static MiniDFSCluster cluster;
+  private static CountedFileSystem fs;
+  private static byte[] contents;
+  private static Path file;
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     Configuration conf = new Configuration();
     conf.set(
         MiniDFSCluster.HDFS_MINIDFS_BASEDIR, Files.createTempDirectory("weir-reads").toString());
@@ -65,9 +66,13 @@ class AdaptiveInputStreamTest {
     file = write("/file", contents);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     cluster.shutdown(true);
+  }
+
+  @AfterEach
+  void awaitUnusedBuffers() {
     await().atMost(LONG).until(() -> ChunkBudget.ofProcess().buffersInUse() == 0);
   }
 
@@ -234,15 +239,18 @@ class AdaptiveInputStreamTest {
     byte[] read = new byte[LENGTH];
     try (FSDataInputStream in = open(32)) {
       in.readFully(read, 0, FIRST_WINDOW + (5 << 20));
-      cluster.stopDataNode(0);
+      MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(0);
       in.readFully(read, FIRST_WINDOW + (5 << 20), LENGTH - FIRST_WINDOW - (5 << 20));
+      assertThat(cluster.restartDataNode(stopped)).isTrue();
     }
+    cluster.waitActive();
     assertThat(read).isEqualTo(contents);
   }
 
   @Test
   void corruptReplicasAreReported() throws Exception {
-    LocatedBlock block = fs.getClient().getLocatedBlocks(file.toString(), 0).get(2);
+    Path corrupt = write("/corrupt", contents);
+    LocatedBlock block = fs.getClient().getLocatedBlocks(corrupt.toString(), 0).get(2);
     int holder = 0;
     while (!cluster
         .getDataNodes()
@@ -254,7 +262,7 @@ class AdaptiveInputStreamTest {
     cluster.getMaterializedReplica(holder, block.getBlock()).corruptData(new byte[BLOCK]);
     for (int i = 0; i < 3; i++) {
       byte[] read = new byte[LENGTH];
-      try (FSDataInputStream in = open(32)) {
+      try (FSDataInputStream in = open(corrupt, 32)) {
         in.readFully(read);
       }
       assertThat(read).isEqualTo(contents);
@@ -264,13 +272,13 @@ class AdaptiveInputStreamTest {
         .until(
             () ->
                 cluster.getNamesystem().getBlockManager().getCorruptReplicaBlocksCount()
-                        + fixed(block)
+                        + fixed(corrupt, block)
                     > 0);
   }
 
   /** Whether HDFS has already replaced the corrupt replica. */
-  private long fixed(LocatedBlock block) throws IOException {
-    LocatedBlock now = fs.getClient().getLocatedBlocks(file.toString(), 0).get(2);
+  private static long fixed(Path corrupt, LocatedBlock block) throws IOException {
+    LocatedBlock now = fs.getClient().getLocatedBlocks(corrupt.toString(), 0).get(2);
     return Arrays.asList(now.getLocations()).contains(block.getLocations()[0]) ? 0 : 1;
   }
 
@@ -330,14 +338,18 @@ class AdaptiveInputStreamTest {
     }
   }
 
-  private FSDataInputStream open(int chunks) throws IOException {
-    FSDataInputStream in = reads(chunks, 1 << 20).adapt(fs.open(file));
+  private static FSDataInputStream open(int chunks) throws IOException {
+    return open(file, chunks);
+  }
+
+  private static FSDataInputStream open(Path path, int chunks) throws IOException {
+    FSDataInputStream in = reads(chunks, 1 << 20).adapt(fs.open(path));
     assertThat(((HdfsDataInputStream) in).getWrappedStream())
         .isInstanceOf(AdaptiveInputStream.class);
     return in;
   }
 
-  private AdaptiveReads reads(int chunks, long minBytes) {
+  private static AdaptiveReads reads(int chunks, long minBytes) {
     return new AdaptiveReads(context(chunks, minBytes), fs.statistics(), node -> false);
   }
 
@@ -346,7 +358,7 @@ class AdaptiveInputStreamTest {
         new StripedReadConfig(true, minBytes, chunks), ChunkBudget.ofProcess(), () -> 0);
   }
 
-  private Path write(String name, byte[] bytes) throws IOException {
+  private static Path write(String name, byte[] bytes) throws IOException {
     Path path = new Path(name);
     try (FSDataOutputStream out = fs.create(path)) {
       out.write(bytes);
