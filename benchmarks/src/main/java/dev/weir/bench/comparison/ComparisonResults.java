@@ -3,6 +3,7 @@ package dev.weir.bench.comparison;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.report.SetupsPage;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -68,8 +70,11 @@ final class ComparisonResults implements RunLoop.Results {
             + all.stream().map(ComparisonTables::csv).collect(Collectors.joining()));
     Files.writeString(
         out.resolve(text.name() + "-placement.csv"), PlacementTables.csv(recordedRuns()));
-    Files.writeString(out.resolve(text.name() + ".md"), markdown(all));
-    ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
+    String tables = markdown(all);
+    Files.writeString(out.resolve(text.name() + ".md"), tables);
+    SetupsPage page = new SetupsPage(tables);
+    all.forEach(one -> page.add(one.name(), one.series(), OptionalDouble.empty()));
+    page.write(text.heading(), out.resolve(text.name() + ".html"));
   }
 
   String markdown() throws IOException {

@@ -28,7 +28,7 @@ final class MorphPage {
   }
 
   static ObjectNode json(MorphResults results) {
-    ObjectNode data = JSON.createObjectNode().put("about", results.about());
+    ObjectNode data = JSON.createObjectNode().put("tables", results.markdown());
     results.threads().forEach(data.putArray("threads")::add);
     ArrayNode workloads = data.putArray("workloads");
     for (MorphWorkload workload : MorphWorkload.values()) {
@@ -45,10 +45,8 @@ final class MorphPage {
   private static void put(ObjectNode node, Outcome outcome, MorphResults results) {
     node.put("label", outcome.setup().label())
         .put("kind", outcome.setup().kind().label())
-        .put("runs", outcome.runs().size())
         .put("capacity", outcome.mean(MorphRun::capacity))
-        .put("mean", outcome.harmonicMeans().mean() / MorphResults.MEGABYTE)
-        .put("deviceShare", outcome.mean(MorphRun::deviceShare));
+        .put("mean", outcome.harmonicMeans().mean() / MorphResults.MEGABYTE);
     ArrayNode levels = node.putArray("levels");
     for (int level = 0; level < results.threads().size(); level++) {
       levels.add(outcome.throughputs(level).mean() / MorphResults.MEGABYTE);

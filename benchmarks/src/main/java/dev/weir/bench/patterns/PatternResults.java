@@ -3,6 +3,7 @@ package dev.weir.bench.patterns;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.report.SetupsPage;
 import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Writes tables and page of all runs of a series, over all sessions. */
@@ -54,8 +56,16 @@ final class PatternResults implements RunLoop.Results {
         out.resolve("patterns.csv"),
         PatternCsv.header(cluster.command(), commits())
             + outcomes.stream().map(PatternCsv::lines).collect(Collectors.joining()));
-    Files.writeString(out.resolve("patterns.md"), markdown(outcomes));
-    PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
+    String tables = markdown(outcomes);
+    Files.writeString(out.resolve("patterns.md"), tables);
+    SetupsPage page = new SetupsPage(tables);
+    for (PatternOutcome outcome : outcomes) {
+      page.add(
+          outcome.experiment().label(),
+          outcome.series(),
+          OptionalDouble.of(outcome.bound().seconds()));
+    }
+    page.write("Access patterns of workflows", out.resolve("patterns.html"));
   }
 
   String markdown() {

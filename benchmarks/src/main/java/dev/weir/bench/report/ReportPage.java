@@ -1,6 +1,5 @@
 package dev.weir.bench.report;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.htmlreport.OfflinePage;
 import java.io.IOException;
 import java.io.StringReader;
@@ -22,7 +21,7 @@ public final class ReportPage {
    * @param owner the class beside which the experiment's parts are
    * @param name of the parts, without extension
    * @param title plain text
-   * @param json the data
+   * @param json the data; the text of its key {@code tables} is shown below the body
    * @throws IOException if a part or the charting library is not on the class path
    */
   public static String of(Class<?> owner, String name, String title, String json)
@@ -34,22 +33,6 @@ public final class ReportPage {
             echarts() + shared(".js") + OfflinePage.resource(owner, name + ".js")),
         title,
         json);
-  }
-
-  /** Adds a number to the data of a page; NaN becomes null. */
-  public static void put(ObjectNode node, String key, double value) {
-    if (Double.isNaN(value)) {
-      node.putNull(key);
-    } else {
-      node.put(key, value);
-    }
-  }
-
-  public static void put(ObjectNode node, FailureCounts failures) {
-    node.put("failedRuns", failures.failedRuns())
-        .put("again", failures.extra())
-        .put("failed", failures.failed())
-        .put("cancelled", failures.cancelled());
   }
 
   /** Reads the charting library. Its path contains the version, which its jar's properties hold. */

@@ -1,6 +1,6 @@
 'use strict';
 (function () {
-  const {data, fixed, element} = bench;
+  const {data, element} = bench;
   const main = document.getElementById('workloads');
   const COLOURS = {jbod: '#c3c9d0', 'mirror-2': '#a6afb9', 'mirror-3': '#8b95a1', 'mirror-4': '#55606e',
     stripe: '#e69f00', scarlett: '#cc79a7', 'weir-laas': '#a5d5f2', 'weir-udr': '#56b4e9', weir: '#009e73',
@@ -36,26 +36,9 @@
     });
   }
 
-  function table(setups) {
-    const made = document.createElement('table');
-    const head = made.createTHead().insertRow();
-    const levels = data.threads.map((number) => 'MB/s, ' + number + (number === 1 ? ' thread' : ' threads'));
-    ['setup', 'runs', 'capacity', ...levels, 'harmonic mean', 'device ÷ read']
-        .forEach((text) => element('th', text, head));
-    const body = made.createTBody();
-    setups.forEach((setup) => {
-      const row = body.insertRow();
-      row.className = setup.kind;
-      [setup.label, String(setup.runs), fixed(setup.capacity, 2), ...setup.levels.map((level) => fixed(level, 1)),
-        fixed(setup.mean, 1), fixed(setup.deviceShare, 2)].forEach((text) => element('td', text, row));
-    });
-    return made;
-  }
-
   data.workloads.forEach((workload) => {
     element('h2', workload.name, main);
     const charts = element('div', '', main, 'charts');
     [pareto, byLoad].forEach((draw) => draw(element('div', '', charts, 'chart'), workload.setups));
-    main.append(table(workload.setups));
   });
 })();

@@ -6,20 +6,8 @@ const bench = (function () {
     'stock-r3': '#8b95a1', 'stock-r1': '#c3c9d0'};
   const INK = '#1c2430';
   const LIMIT = '#d55e00';
-  document.getElementById('about').textContent = data.about;
 
   const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
-
-  /** The text of a p-value; null if there are too few runs. */
-  const p = (value) => {
-    if (value === null || value === undefined) {
-      return 'needs 2 runs';
-    }
-    return value < 0.0005 ? '< 0.001' : value.toFixed(3);
-  };
-
-  /** The same after "p". */
-  const pIs = (value) => (/^\d/.test(p(value)) ? '= ' : '') + p(value);
 
   function element(tag, text, parent, name) {
     const made = document.createElement(tag);
@@ -79,7 +67,29 @@ const bench = (function () {
     };
   }
 
+  /** Shows Markdown with the parts that experiments write: paragraphs, headings, items and tables. */
+  function showMarkdown(text, parent) {
+    let table = null;
+    text.split('\n').filter((line) => !line.startsWith('|---')).forEach((line) => {
+      if (!line.startsWith('|')) {
+        table = null;
+        if (line !== '') {
+          element(line.startsWith('## ') ? 'h2' : 'p', line.replace(/^(## |- )/, ''), parent);
+        }
+        return;
+      }
+      const cells = line.split('|').slice(1, -1).map((cell) => cell.trim());
+      const isHead = table === null;
+      table = table || element('table', '', element('div', '', parent, 'table'));
+      const row = isHead ? table.createTHead().insertRow() : (table.tBodies[0] || table.createTBody()).insertRow();
+      row.className = cells[0];
+      cells.forEach((cell) => element(isHead ? 'th' : 'td', cell, row));
+    });
+  }
+
+  showMarkdown(data.tables, document.getElementById('tables'));
+
   const draw = (place, options) => echarts.init(place, null, {renderer: 'svg'}).setOption(options);
 
-  return {data, COLOURS, INK, LIMIT, fixed, p, pIs, element, limit, bars, draw};
+  return {data, INK, fixed, element, limit, bars, draw};
 })();

@@ -3,21 +3,21 @@ package dev.weir.bench.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.Sample;
 import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.SetupsPage;
 import dev.weir.bench.series.RunNotes;
 import dev.weir.bench.series.RunSteps;
 import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -133,25 +133,21 @@ class ComparisonsTest {
   }
 
   @Test
-  void pageHasTheSameDataAndNeedsNoNetwork() throws IOException {
-    JsonNode data = ComparisonPage.json(List.of(MOSAIC, GENES), "Two nodes.");
-    Path html = directory.resolve("page.html");
-    ComparisonPage.write(List.of(MOSAIC, GENES), "Mosaics", "Two nodes.", html);
+  void pageHasPlotsAndTablesAndNeedsNoNetwork() throws IOException {
+    SetupsPage page = new SetupsPage("Two nodes.\n\n| a | b |\n|---|---|\n| c | d |\n");
+    page.add("mosaic", MOSAIC.series(), OptionalDouble.of(3));
+    page.add("genes", series(List.of(sample(Setup.WEIR, 1, 16))), OptionalDouble.empty());
 
-    assertThat(data.path("geometricMean").asDouble()).isCloseTo(1, within(1e-9));
-    assertThat(data.path("subjects").path(0).path("bestStockOverWeir").asDouble()).isEqualTo(2);
-    assertThat(data.path("subjects").path(1).path("p").isNull()).isTrue();
-    JsonNode setups = data.path("subjects").path(0).path("setups");
-    assertThat(setups).hasSize(3);
-    assertThat(setups.path(1).path("runs").asInt()).isEqualTo(2);
-    assertThat(setups.path(1).path("p").asDouble()).isBetween(0.0, 0.05);
-    assertThat(setups.path(2).path("p").isNull()).as("weir against itself").isTrue();
-    assertThat(setups.path(2).path("settle").asDouble()).isEqualTo(1);
-    assertThat(data.path("subjects").path(0).path("stagedP").asDouble()).isBetween(0.06, 0.07);
-    JsonNode genes = data.path("subjects").path(1).path("setups").path(1);
-    assertThat(genes.path("failedRuns").asInt()).isEqualTo(1);
-    assertThat(genes.path("cancelled").asInt()).isEqualTo(1);
-    assertThat(Files.readString(html)).contains("Mosaics", "Two nodes.").doesNotContain("@@");
+    page.write("Mosaics", directory.resolve("page.html"));
+
+    assertThat(directory.resolve("page.html"))
+        .content()
+        .contains("<h1>Mosaics</h1>", "| c | d |")
+        .contains("\"name\":\"mosaic\",\"bound\":3.0,\"bestStockOverWeir\":2.0,")
+        .contains("{\"label\":\"stock-r1\",\"runs\":2,\"mean\":20.0,\"deviation\":1.4")
+        .contains("\"seconds\":[19.0,21.0]")
+        .contains("\"name\":\"genes\",\"bestStockOverWeir\":null,\"stockR3OverWeir\":null")
+        .doesNotContain("@@");
   }
 
   @SafeVarargs
