@@ -1,11 +1,17 @@
 package dev.weir.bench.comparison;
 
+import static dev.weir.bench.report.MarkdownTable.NONE;
+
 import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.MarkdownTable;
 import dev.weir.bench.report.RunOverhead;
 import dev.weir.bench.report.RunOverheadTable;
 import dev.weir.bench.report.Sample;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.TimingComparison;
 import dev.weir.bench.report.TimingStatistics;
 import dev.weir.bench.series.Setup;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,14 +20,39 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToDoubleFunction;
+import org.apache.commons.math3.stat.StatUtils;
 
 /** Writes comparisons as Markdown and as CSV. */
 final class ComparisonTables {
   private static final double MB = 1e6;
-  private static final String NONE = "–";
+  private static final double SIGNIFICANCE = 0.05;
 
-  private ComparisonTables() {}
+  private final List<Comparison> comparisons;
+  private final List<Setup> setups;
+
+  private ComparisonTables(List<Comparison> comparisons) {
+    this.comparisons = comparisons;
+    this.setups = SeriesSamples.setups(comparisons.stream().map(Comparison::series));
+  }
+
+  /**
+   * A column after those of the setups.
+   *
+   * @param ratio of which the last row has the geometric mean
+   */
+  private record Column(
+      String name,
+      Function<Comparison, String> cell,
+      Function<Comparison, Optional<Double>> ratio) {
+
+    static Column of(String name, Function<Comparison, Optional<TimingComparison>> versus) {
+      return new Column(
+          name,
+          comparison -> versus.apply(comparison).map(TimingComparison::text).orElse(NONE),
+          comparison -> versus.apply(comparison).map(TimingComparison::ratio));
+    }
+  }
 
   /**
    * Returns all comparisons.
@@ -29,247 +60,147 @@ final class ComparisonTables {
    * @param about the conditions of the measurement
    */
   static String markdown(List<Comparison> comparisons, String about) {
-    List<Setup> setups = setups(comparisons);
+    return about + "\n\n" + new ComparisonTables(comparisons).markdown();
+  }
+
+  private String markdown() {
     StringBuilder text = new StringBuilder();
-    text.append(about).append("\n\n");
-    text.append(times(comparisons, setups)).append('\n');
-    text.append(verdict(comparisons));
-    text.append(shared(comparisons, setups));
-    text.append(wholeCommands(comparisons, setups)).append('\n');
-    text.append(bytes(comparisons, setups)).append('\n');
-    text.append(stageIns(comparisons, setups)).append('\n');
-    text.append(runs(comparisons, setups)).append('\n');
-    text.append(settles(comparisons, setups)).append('\n');
-    text.append(RunOverheadTable.of(beside(comparisons, setups), failures(comparisons)))
-        .append('\n');
-    comparisons.forEach(comparison -> text.append("- ").append(describe(comparison)).append('\n'));
-    return text.toString();
-  }
-
-  private static String describe(Comparison comparison) {
-    return comparison.name() + ": " + comparison.about();
-  }
-
-  private static List<Setup> setups(List<Comparison> comparisons) {
-    return comparisons.stream()
-        .flatMap(comparison -> comparison.series().bySetup().keySet().stream())
-        .distinct()
-        .sorted(Setup.ORDER)
-        .toList();
-  }
-
-  private static String times(List<Comparison> comparisons, List<Setup> setups) {
-    StringBuilder text = new StringBuilder();
-    text.append("| |");
-    setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
-    text.append(" best stock ÷ weir | p | with stage-in | p | stock-r3 ÷ weir |\n|---|");
-    text.append("---|".repeat(setups.size() + 5)).append('\n');
-    for (Comparison comparison : comparisons) {
-      text.append("| ").append(comparison.name()).append(" |");
-      for (Setup setup : setups) {
-        text.append(' ').append(time(comparison.series().bySetup().get(setup))).append(" |");
-      }
-      text.append(' ').append(ratio(comparison.bestStockOverWeir().orElse(null))).append(" | ");
-      text.append(comparison.pValue().map(TimingStatistics::p).orElse(NONE));
-      text.append(" | ")
-          .append(ratio(comparison.stagedBestStockOverWeir().orElse(null)))
-          .append(" | ");
-      text.append(
-          comparison
-              .stagedBestStockVersusWeir()
-              .map(compared -> TimingStatistics.p(compared.p()))
-              .orElse(NONE));
-      text.append(" | ")
-          .append(ratio(comparison.overWeir(Setup.STOCK_R3).orElse(null)))
-          .append(" |\n");
-    }
-    if (comparisons.size() > 1) {
-      text.append("| geometric mean |").append(" |".repeat(setups.size()));
-      text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
-      text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
-      text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)))
-          .append(" |\n");
-    }
-    return text.toString();
-  }
-
-  /** Returns the times in a shared directory over Weir's; empty if that was not run. */
-  private static String shared(List<Comparison> comparisons, List<Setup> setups) {
-    if (!setups.contains(Setup.SHARED)) {
-      return "";
-    }
-    StringBuilder text = new StringBuilder("| | shared ÷ weir | best stock ÷ shared |\n");
-    text.append("|---|---|---|\n");
-    for (Comparison comparison : comparisons) {
-      text.append(
-          format(
-              "| %s | %s | %s |\n",
-              comparison.name(),
-              ratio(comparison.overWeir(Setup.SHARED).orElse(null)),
-              ratio(comparison.bestStockOver(Setup.SHARED).orElse(null))));
-    }
+    text.append(seconds()).append('\n');
+    text.append(verdict());
+    text.append(wholeCommands()).append('\n');
     text.append(
-        format(
-            "| geometric mean | %s | %s |\n\n",
-            mean(comparisons, comparison -> comparison.overWeir(Setup.SHARED)),
-            mean(comparisons, comparison -> comparison.bestStockOver(Setup.SHARED))));
+            table(
+                "read locally, over the network, in HDFS at most",
+                (comparison, setup) -> bytes(comparison.series().of(setup)),
+                List.of()))
+        .append('\n');
+    text.append(
+            table(
+                "stage-in from outside, s",
+                (comparison, setup) -> time(comparison, setup, ComparisonTables::stageIn),
+                List.of()))
+        .append('\n');
+    text.append(
+            table(
+                "runs (median s beside the tasks, from the end until the cluster is idle)",
+                (comparison, setup) -> runs(comparison.series().overheads(setup)),
+                List.of()))
+        .append('\n');
+    text.append(RunOverheadTable.of(overheads(), failures())).append('\n');
+    for (Comparison comparison : comparisons) {
+      text.append("- " + comparison.name() + ": " + comparison.about() + "\n");
+    }
     return text.toString();
+  }
+
+  private String seconds() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.of("best stock ÷ weir", Comparison::bestStock));
+    columns.add(
+        Column.of(
+            "with stage-in",
+            comparison ->
+                comparison.series().bestStockVersusWeir(run -> stageIn(run) + run.seconds())));
+    columns.add(versusWeir(Setup.STOCK_R3));
+    if (setups.contains(Setup.SHARED)) {
+      columns.add(versusWeir(Setup.SHARED));
+      columns.add(
+          Column.of(
+              "best stock ÷ shared",
+              comparison -> comparison.series().bestStockVersus(Setup.SHARED, Sample::seconds)));
+    }
+    return table(
+        "seconds", (comparison, setup) -> time(comparison, setup, Sample::seconds), columns);
+  }
+
+  private static Column versusWeir(Setup setup) {
+    return Column.of(
+        setup.label() + " ÷ weir",
+        comparison -> comparison.series().versusWeir(setup, Sample::seconds));
+  }
+
+  /** Returns the duration of the upload of inputs to HDFS. */
+  private static double stageIn(Sample run) {
+    return run.notes().steps().provide();
   }
 
   /** Returns the times of whole commands, and by which factor the cost of data falls. */
-  private static String wholeCommands(List<Comparison> comparisons, List<Setup> setups) {
-    StringBuilder text = new StringBuilder("| whole command, s |");
-    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
-    text.append(
-        " best stock ÷ weir | p | without data, s | data's cost, best stock ÷ weir |\n|---|");
-    text.append("---|".repeat(setups.size() + 4)).append('\n');
+  private String wholeCommands() {
+    return table(
+        "whole command, s",
+        (comparison, setup) -> time(comparison, setup, Sample::command),
+        List.of(
+            Column.of(
+                "best stock ÷ weir",
+                comparison -> comparison.series().bestStockVersusWeir(Sample::command)),
+            new Column(
+                "without data, s",
+                comparison -> format("%.1f", Optional.ofNullable(comparison.withoutData())),
+                comparison -> Optional.empty()),
+            new Column(
+                "data's cost, best stock ÷ weir",
+                comparison -> format("%.2f", comparison.dataCostRatio()),
+                Comparison::dataCostRatio)));
+  }
+
+  /** Returns a table with a row for each subject. */
+  private String table(
+      String corner, BiFunction<Comparison, Setup, String> cell, List<Column> columns) {
+    List<String> names = new ArrayList<>(List.of(corner));
+    setups.forEach(setup -> names.add(setup.label()));
+    columns.forEach(column -> names.add(column.name()));
+    MarkdownTable table = new MarkdownTable(names);
     for (Comparison comparison : comparisons) {
-      Map<Setup, TimingStatistics> whole = comparison.whole();
-      text.append("| ").append(comparison.name()).append(" |");
-      setups.forEach(setup -> text.append(' ').append(time(whole.get(setup))).append(" |"));
-      Double free = comparison.withoutData();
-      text.append(
-          format(
-              " %s | %s | %s | %s |\n",
-              ratio(comparison.wholeBestStockOverWeir().orElse(null)),
-              comparison
-                  .wholeBestStockVersusWeir()
-                  .map(compared -> TimingStatistics.p(compared.p()))
-                  .orElse(NONE),
-              free == null ? NONE : format("%.1f", free),
-              ratio(comparison.dataCostRatio().orElse(null))));
+      List<String> cells = new ArrayList<>(List.of(comparison.name()));
+      setups.forEach(setup -> cells.add(cell.apply(comparison, setup)));
+      columns.forEach(column -> cells.add(column.cell().apply(comparison)));
+      table.row(cells);
     }
-    if (comparisons.size() > 1) {
-      text.append("| geometric mean |").append(" |".repeat(setups.size()));
-      text.append(
-          format(
-              " %s | | | %s |\n",
-              mean(comparisons, Comparison::wholeBestStockOverWeir),
-              mean(comparisons, Comparison::dataCostRatio)));
+    if (comparisons.size() > 1 && !columns.isEmpty()) {
+      List<String> means = new ArrayList<>(List.of("geometric mean"));
+      setups.forEach(setup -> means.add(""));
+      columns.forEach(column -> means.add(mean(column)));
+      table.row(means);
     }
-    return text.toString();
+    return table.toString();
+  }
+
+  private String mean(Column column) {
+    double[] ratios =
+        comparisons.stream()
+            .flatMap(comparison -> column.ratio().apply(comparison).stream())
+            .mapToDouble(Double::doubleValue)
+            .toArray();
+    return ratios.length == 0 ? "" : format("%.2f", StatUtils.geometricMean(ratios));
   }
 
   /** Returns how many subjects are faster or slower; empty if no subject can be compared. */
-  private static String verdict(List<Comparison> comparisons) {
-    List<Comparison> compared =
-        comparisons.stream()
-            .filter(comparison -> comparison.bestStockOverWeir().isPresent())
-            .toList();
+  private String verdict() {
+    List<TimingComparison> compared =
+        comparisons.stream().flatMap(comparison -> comparison.bestStock().stream()).toList();
+    List<TimingComparison> significant =
+        compared.stream().filter(best -> best.p() < SIGNIFICANCE).toList();
     return compared.isEmpty()
         ? ""
         : format(
             "Faster than the best stock: %d of %d, %d of them with p < 0.05; slower with p < 0.05:"
                 + " %d.\n\n",
-            compared.stream()
-                .filter(comparison -> comparison.bestStockOverWeir().orElse(0.0) > 1)
-                .count(),
+            compared.stream().filter(best -> best.ratio() > 1).count(),
             compared.size(),
-            compared.stream().filter(Comparison::isSignificantlyFaster).count(),
-            compared.stream().filter(Comparison::isSignificantlySlower).count());
+            significant.stream().filter(best -> best.ratio() > 1).count(),
+            significant.stream().filter(best -> best.ratio() < 1).count());
   }
 
-  private static String mean(
-      List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
-    List<Double> ratios =
-        comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
-    return ratios.isEmpty() ? NONE : format("%.2f", Comparison.geometricMean(ratios));
-  }
-
-  private static String time(@Nullable TimingStatistics figures) {
-    if (figures == null) {
-      return NONE;
-    }
-    return figures.seconds().size() < 2
-        ? format("%.1f", figures.mean())
-        : format("%.1f ± %.1f", figures.mean(), figures.deviation());
-  }
-
-  private static String ratio(@Nullable Double ratio) {
-    return ratio == null ? NONE : format("%.2f", ratio);
-  }
-
-  private static String bytes(List<Comparison> comparisons, List<Setup> setups) {
-    return table(
-        "read locally, over the network, in HDFS at most",
-        comparisons,
-        setups,
-        (comparison, setup) -> bytes(comparison.series().of(setup)));
-  }
-
-  private static String stageIns(List<Comparison> comparisons, List<Setup> setups) {
-    return table(
-        "stage-in from outside, s",
-        comparisons,
-        setups,
-        (comparison, setup) -> time(comparison.stageIn(setup).orElse(null)));
-  }
-
-  private static String runs(List<Comparison> comparisons, List<Setup> setups) {
-    return table(
-        "runs (median s beside the tasks)",
-        comparisons,
-        setups,
-        (comparison, setup) -> runs(comparison.series().overheads(setup)));
+  private static String time(Comparison comparison, Setup setup, ToDoubleFunction<Sample> time) {
+    return TimingStatistics.text(comparison.series().bySetup(time).get(setup));
   }
 
   private static String runs(List<RunOverhead> runs) {
-    return runs.isEmpty() ? NONE : format("%d (%.1f)", runs.size(), RunOverhead.median(runs));
-  }
-
-  /**
-   * Returns the time until the cluster is idle, which no workflow's time includes. HDFS creates
-   * late replicas in it.
-   */
-  private static String settles(List<Comparison> comparisons, List<Setup> setups) {
-    return table(
-        "from the end until the cluster is idle, median s",
-        comparisons,
-        setups,
-        (comparison, setup) -> settle(comparison.series().overheads(setup)));
-  }
-
-  private static String settle(List<RunOverhead> runs) {
-    return runs.isEmpty() ? NONE : format("%.1f", RunOverhead.medianSettle(runs));
-  }
-
-  private static Map<String, List<RunOverhead>> beside(
-      List<Comparison> comparisons, List<Setup> setups) {
-    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
-    for (Setup setup : setups) {
-      beside.put(
-          setup.label(),
-          comparisons.stream()
-              .flatMap(comparison -> comparison.series().overheads(setup).stream())
-              .toList());
-    }
-    return beside;
-  }
-
-  private static Map<String, FailureCounts> failures(List<Comparison> comparisons) {
-    Map<String, FailureCounts> all = new TreeMap<>();
-    comparisons.forEach(
-        comparison ->
-            comparison
-                .failures()
-                .forEach((label, counts) -> all.merge(label, counts, FailureCounts::plus)));
-    return all;
-  }
-
-  private static String table(
-      String corner,
-      List<Comparison> comparisons,
-      List<Setup> setups,
-      BiFunction<Comparison, Setup, String> cell) {
-    StringBuilder text = new StringBuilder("| ").append(corner).append(" |");
-    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
-    text.append("\n|---|").append("---|".repeat(setups.size())).append('\n');
-    for (Comparison comparison : comparisons) {
-      text.append("| ").append(comparison.name()).append(" |");
-      setups.forEach(setup -> text.append(' ').append(cell.apply(comparison, setup)).append(" |"));
-      text.append('\n');
-    }
-    return text.toString();
+    return runs.isEmpty()
+        ? NONE
+        : format(
+            "%d (%.1f, %.1f)",
+            runs.size(), RunOverhead.median(runs), RunOverhead.medianSettle(runs));
   }
 
   private static String bytes(List<Sample> samples) {
@@ -280,6 +211,28 @@ final class ComparisonTables {
             100 * Sample.meanLocalShare(samples),
             Sample.meanNetworkBytes(samples) / MB,
             Sample.meanPeakStorage(samples) / MB);
+  }
+
+  private Map<String, List<RunOverhead>> overheads() {
+    Map<String, List<RunOverhead>> overheads = new LinkedHashMap<>();
+    for (Setup setup : setups) {
+      overheads.put(
+          setup.label(),
+          comparisons.stream()
+              .flatMap(comparison -> comparison.series().overheads(setup).stream())
+              .toList());
+    }
+    return overheads;
+  }
+
+  private Map<String, FailureCounts> failures() {
+    Map<String, FailureCounts> all = new TreeMap<>();
+    comparisons.forEach(
+        comparison ->
+            comparison
+                .failures()
+                .forEach((label, counts) -> all.merge(label, counts, FailureCounts::plus)));
+    return all;
   }
 
   static String csvHeader() {
@@ -305,6 +258,10 @@ final class ComparisonTables {
               sample.csvOfSteps()));
     }
     return text.toString();
+  }
+
+  private static String format(String format, Optional<Double> value) {
+    return value.map(known -> format(format, known)).orElse(NONE);
   }
 
   private static String format(String format, Object... values) {

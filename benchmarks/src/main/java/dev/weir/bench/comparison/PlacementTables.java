@@ -1,7 +1,9 @@
 package dev.weir.bench.comparison;
 
+import dev.weir.bench.report.MarkdownTable;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.Setup;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -27,20 +29,19 @@ final class PlacementTables {
             .distinct()
             .sorted(Setup.ORDER)
             .toList();
-    StringBuilder text =
-        new StringBuilder(
-            "| tasks without a copy, useless copies, Gini of bytes, of busy time, stored ÷ made |");
-    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
-    text.append("\n|---|").append("---|".repeat(setups.size())).append('\n');
+    List<String> columns =
+        new ArrayList<>(
+            List.of(
+                "tasks without a copy, useless copies, Gini of bytes, of busy time, stored ÷ made"));
+    setups.forEach(setup -> columns.add(setup.label()));
+    MarkdownTable table = new MarkdownTable(columns);
     runs.forEach(
         (subject, all) -> {
-          text.append("| ").append(subject).append(" |");
-          for (Setup setup : setups) {
-            text.append(' ').append(cell(all, setup)).append(" |");
-          }
-          text.append('\n');
+          List<String> cells = new ArrayList<>(List.of(subject));
+          setups.forEach(setup -> cells.add(cell(all, setup)));
+          table.row(cells);
         });
-    return text.toString();
+    return table.toString();
   }
 
   private static String cell(List<RecordedRun> runs, Setup setup) {
@@ -50,7 +51,7 @@ final class PlacementTables {
             .map(run -> PlacementMeasures.of(run.record()))
             .toList();
     return all.isEmpty()
-        ? "–"
+        ? MarkdownTable.NONE
         : String.format(
             Locale.ROOT,
             "%.0f %%, %.0f %%, %.2f, %.2f, %.2f",

@@ -1,5 +1,6 @@
 package dev.weir.bench.morph;
 
+import dev.weir.bench.report.MarkdownTable;
 import dev.weir.bench.report.SessionTable;
 import dev.weir.bench.report.TimingStatistics;
 import dev.weir.bench.series.Session;
@@ -111,22 +112,23 @@ final class MorphResults {
     for (MorphWorkload workload : MorphWorkload.values()) {
       Map<String, Outcome> outcomes = outcomes(workload);
       if (!outcomes.isEmpty()) {
-        text.append("\n## ").append(workload.label()).append("\n\n").append(header());
-        outcomes.values().forEach(outcome -> text.append(row(outcome, outcomes)));
+        MarkdownTable table = new MarkdownTable(columns());
+        outcomes.values().forEach(outcome -> table.row(cells(outcome, outcomes)));
+        text.append("\n## ").append(workload.label()).append("\n\n").append(table);
       }
     }
     return text.toString();
   }
 
-  private String header() {
-    StringBuilder text = new StringBuilder("| setup | runs | capacity |");
-    threads().forEach(number -> text.append(" MB/s by ").append(number).append(" |"));
-    text.append(" harmonic mean | ± | ÷ jbod | ÷ mirror-4 (p) | ÷ stripe (p) | ÷ ideal (p) |");
-    text.append(" device ÷ read | failed |\n|---|");
-    return text.append("---|".repeat(10 + threads().size())).append('\n').toString();
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>(List.of("setup", "runs", "capacity"));
+    threads().forEach(number -> columns.add("MB/s by " + number));
+    columns.addAll(List.of("harmonic mean", "±", "÷ jbod", "÷ mirror-4 (p)", "÷ stripe (p)"));
+    columns.addAll(List.of("÷ ideal (p)", "device ÷ read", "failed"));
+    return columns;
   }
 
-  private String row(Outcome outcome, Map<String, Outcome> all) {
+  private List<String> cells(Outcome outcome, Map<String, Outcome> all) {
     List<String> cells = new ArrayList<>();
     TimingStatistics means = outcome.harmonicMeans();
     cells.add(outcome.setup().label());
@@ -136,11 +138,12 @@ final class MorphResults {
       cells.add(decimal(1, outcome.throughputs(level).mean() / MEGABYTE));
     }
     cells.add(decimal(1, means.mean() / MEGABYTE));
-    cells.add(outcome.runs().size() < 2 ? "–" : decimal(1, means.deviation() / MEGABYTE));
+    cells.add(
+        outcome.runs().size() < 2 ? MarkdownTable.NONE : decimal(1, means.deviation() / MEGABYTE));
     cells.add(
         Optional.ofNullable(all.get("jbod"))
             .map(jbod -> decimal(2, means.mean() / jbod.harmonicMeans().mean()))
-            .orElse("–"));
+            .orElse(MarkdownTable.NONE));
     cells.add(over(means, all.get("mirror-4")));
     cells.add(over(means, all.get("stripe")));
     cells.add(over(means, all.get("ideal-" + outcome.setup().budget())));
@@ -151,13 +154,13 @@ final class MorphResults {
                 .flatMap(run -> run.levels().stream())
                 .mapToLong(level -> level.operations().failed())
                 .sum()));
-    return "| " + String.join(" | ", cells) + " |\n";
+    return cells;
   }
 
   /** Returns the ratio of two throughputs. */
   private static String over(TimingStatistics ours, @Nullable Outcome other) {
     return other == null || other.harmonicMeans().equals(ours)
-        ? "–"
+        ? MarkdownTable.NONE
         : decimal(2, ours.mean() / other.harmonicMeans().mean())
             + " ("
             + TimingStatistics.p(ours.pValue(other.harmonicMeans()))

@@ -6,7 +6,6 @@ import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.TimingStatistics;
 import dev.weir.bench.series.Setup;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -29,22 +28,8 @@ record PatternOutcome(
     failures = Map.copyOf(failures);
   }
 
-  /** Returns the setups of some experiments, in the order of tables. */
-  static List<Setup> setups(List<PatternOutcome> outcomes) {
-    return outcomes.stream()
-        .flatMap(outcome -> outcome.series().bySetup().keySet().stream())
-        .distinct()
-        .sorted(Setup.ORDER)
-        .toList();
-  }
-
   static double staged(Sample sample) {
     return sample.times().staged();
-  }
-
-  /** Returns the time of the whole command, divided among its repetitions. */
-  static double whole(Sample sample) {
-    return sample.notes().steps().run();
   }
 
   /** Returns whether a run has several repetitions. */

@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.report.MarkdownTable;
 import dev.weir.bench.report.RunOverhead;
 import dev.weir.bench.report.RunOverheadTable;
 import dev.weir.bench.report.Sample;
@@ -15,12 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the results as Markdown. */
 final class PatternTables {
   private static final double MB = 1e6;
-  private static final String NOTHING = "–";
 
   private PatternTables() {}
 
@@ -35,10 +34,9 @@ final class PatternTables {
             bound.linkSeconds(),
             bound.localSeconds(),
             bound.overlap() ? ", at the same time" : ""));
-    List<String> names = names(outcome);
-    text.append('\n').append(row(names));
-    text.append("|").append("---|".repeat(names.size())).append('\n');
-    outcome.series().bySetup().keySet().forEach(setup -> text.append(row(cells(outcome, setup))));
+    MarkdownTable table = new MarkdownTable(names(outcome));
+    outcome.series().bySetup().keySet().forEach(setup -> table.row(cells(outcome, setup)));
+    text.append('\n').append(table);
     text.append('\n').append(comparisons(outcome)).append('\n');
     text.append(stages(outcome.series())).append('\n');
     text.append(RunOverheadTable.of(overheads(outcome.series()), outcome.failures()));
@@ -47,7 +45,7 @@ final class PatternTables {
 
   /** Returns one table with a row per experiment: the times of its setups and their comparison. */
   static String summary(List<PatternOutcome> outcomes) {
-    List<Setup> setups = PatternOutcome.setups(outcomes);
+    List<Setup> setups = SeriesSamples.setups(outcomes.stream().map(PatternOutcome::series));
     boolean staged = outcomes.stream().anyMatch(PatternOutcome::staged);
     List<String> names = new ArrayList<>(List.of("seconds", "runs"));
     setups.forEach(setup -> names.add(setup.label()));
@@ -56,22 +54,24 @@ final class PatternTables {
       names.add("with staging");
     }
     names.add("weir ÷ bound");
-    StringBuilder text = new StringBuilder(row(names));
-    text.append("|").append("---|".repeat(names.size())).append('\n');
+    MarkdownTable table = new MarkdownTable(names);
     for (PatternOutcome outcome : outcomes) {
       Map<Setup, TimingStatistics> times = outcome.series().bySetup();
       List<String> cells =
           new ArrayList<>(List.of(outcome.experiment().label(), runs(times.values())));
-      setups.forEach(setup -> cells.add(time(times.get(setup))));
+      setups.forEach(setup -> cells.add(TimingStatistics.text(times.get(setup))));
       cells.add(bestStock(outcome, Sample::seconds));
       if (staged) {
         cells.add(bestStock(outcome, PatternOutcome::staged));
       }
       TimingStatistics weir = times.get(Setup.WEIR);
-      cells.add(weir == null ? NOTHING : format("%.2f", weir.mean() / outcome.bound().seconds()));
-      text.append(row(cells));
+      cells.add(
+          weir == null
+              ? MarkdownTable.NONE
+              : format("%.2f", weir.mean() / outcome.bound().seconds()));
+      table.row(cells);
     }
-    return text.toString();
+    return table.toString();
   }
 
   private static String runs(Collection<TimingStatistics> setups) {
@@ -84,7 +84,11 @@ final class PatternTables {
   }
 
   private static String bestStock(PatternOutcome outcome, ToDoubleFunction<Sample> time) {
-    return outcome.series().bestStockVersusWeir(time).map(TimingComparison::text).orElse(NOTHING);
+    return outcome
+        .series()
+        .bestStockVersusWeir(time)
+        .map(TimingComparison::text)
+        .orElse(MarkdownTable.NONE);
   }
 
   private static List<String> names(PatternOutcome outcome) {
@@ -111,7 +115,7 @@ final class PatternTables {
     cells.add(format("%.2f", figures.mean()));
     cells.add(deviation(figures));
     if (outcome.inARow()) {
-      cells.add(figures.inARow() ? format("%.2f", figures.deviationWithin()) : NOTHING);
+      cells.add(figures.inARow() ? format("%.2f", figures.deviationWithin()) : MarkdownTable.NONE);
     }
     cells.add(format("%.2f", figures.mean() / outcome.bound().seconds()));
     cells.add(p(series, setup, Sample::seconds));
@@ -125,10 +129,10 @@ final class PatternTables {
     cells.add(format("%.0f %%", 100 * Sample.meanLocalShare(samples)));
     cells.add(format("%.1f MB", Sample.meanNetworkBytes(samples) / MB));
     cells.add(format("%.1f MB", Sample.meanPeakStorage(samples) / MB));
-    TimingStatistics whole = figures(series, setup, PatternOutcome::whole);
+    TimingStatistics whole = figures(series, setup, Sample::command);
     cells.add(format("%.2f", whole.mean()));
     cells.add(deviation(whole));
-    cells.add(p(series, setup, PatternOutcome::whole));
+    cells.add(p(series, setup, Sample::command));
     return cells;
   }
 
@@ -138,7 +142,7 @@ final class PatternTables {
   }
 
   private static String deviation(TimingStatistics figures) {
-    return figures.means().size() < 2 ? NOTHING : format("%.2f", figures.deviation());
+    return figures.means().size() < 2 ? MarkdownTable.NONE : format("%.2f", figures.deviation());
   }
 
   /** Returns p against Weir; empty for Weir itself, and if it was not run. */
@@ -172,14 +176,17 @@ final class PatternTables {
                           best.text(), stockR3(series, PatternOutcome::staged))));
     }
     series
-        .bestStockVersusWeir(PatternOutcome::whole)
+        .bestStockVersusWeir(Sample::command)
         .ifPresent(best -> text.append(line("\nWhole command: best stock ÷ weir %s", best.text())));
     outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));
     return text.toString();
   }
 
   private static String stockR3(SeriesSamples series, ToDoubleFunction<Sample> time) {
-    return series.versusWeir(Setup.STOCK_R3, time).map(TimingComparison::text).orElse(NOTHING);
+    return series
+        .versusWeir(Setup.STOCK_R3, time)
+        .map(TimingComparison::text)
+        .orElse(MarkdownTable.NONE);
   }
 
   private static String stages(SeriesSamples series) {
@@ -187,35 +194,21 @@ final class PatternTables {
     List<String> names = new ArrayList<>(List.of("stage, s"));
     setups.forEach(setup -> names.add(setup.label()));
     names.addAll(List.of("best stock ÷ weir", "p"));
-    StringBuilder text = new StringBuilder(row(names));
-    text.append("|").append("---|".repeat(names.size())).append('\n');
+    MarkdownTable table = new MarkdownTable(names);
     for (StageTimes stage : StageTimes.of(series)) {
       List<String> cells = new ArrayList<>(List.of(stage.name()));
-      setups.forEach(setup -> cells.add(time(stage.times().get(setup))));
-      cells.add(stage.versus().map(one -> format("%.2f", one.ratio())).orElse(NOTHING));
-      cells.add(stage.versus().map(one -> TimingStatistics.p(one.p())).orElse(NOTHING));
-      text.append(row(cells));
+      setups.forEach(setup -> cells.add(TimingStatistics.text(stage.times().get(setup))));
+      cells.add(stage.versus().map(one -> format("%.2f", one.ratio())).orElse(MarkdownTable.NONE));
+      cells.add(stage.versus().map(one -> TimingStatistics.p(one.p())).orElse(MarkdownTable.NONE));
+      table.row(cells);
     }
-    return text.toString();
-  }
-
-  private static String time(@Nullable TimingStatistics figures) {
-    if (figures == null) {
-      return NOTHING;
-    }
-    return figures.means().size() < 2
-        ? format("%.2f", figures.mean())
-        : format("%.2f ± %.2f", figures.mean(), figures.deviation());
+    return table.toString();
   }
 
   private static Map<String, List<RunOverhead>> overheads(SeriesSamples series) {
     Map<String, List<RunOverhead>> overheads = new LinkedHashMap<>();
     series.bySetup().keySet().forEach(one -> overheads.put(one.label(), series.overheads(one)));
     return overheads;
-  }
-
-  private static String row(List<String> cells) {
-    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
   private static String format(String format, Object... values) {

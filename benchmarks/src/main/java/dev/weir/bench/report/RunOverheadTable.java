@@ -11,7 +11,21 @@ import java.util.Map;
  * hide which setup leaves the most work after the end.
  */
 public final class RunOverheadTable {
-  private static final String NOTHING = "–";
+  private static final List<String> COLUMNS =
+      List.of(
+          "beside the tasks, s: medians of runs",
+          "runs",
+          "all",
+          "inputs",
+          "idle wait before",
+          "start and end",
+          "end until the cluster is idle",
+          "results",
+          "removal",
+          "failed runs",
+          "extra attempts",
+          "failed or lost",
+          "cancelled");
 
   private RunOverheadTable() {}
 
@@ -23,22 +37,16 @@ public final class RunOverheadTable {
    */
   public static String of(
       Map<String, List<RunOverhead>> overheads, Map<String, FailureCounts> failures) {
-    StringBuilder text =
-        new StringBuilder("| beside the tasks, s: medians of runs | runs | all | inputs |");
-    text.append(
-        "idle wait before | start and end | end until the cluster is idle | results | removal |");
-    text.append(" failed runs | extra attempts | failed or lost | cancelled |\n|---|");
-    text.append("---|".repeat(12)).append('\n');
+    MarkdownTable table = new MarkdownTable(COLUMNS);
     Map<String, List<RunOverhead>> all = new LinkedHashMap<>(overheads);
     failures.keySet().stream().sorted().forEach(label -> all.putIfAbsent(label, List.of()));
     all.forEach(
         (label, runs) ->
-            text.append(row(label, runs))
-                .append(row(failures.getOrDefault(label, FailureCounts.NONE))));
-    return text.toString();
+            table.row(cells(label, runs, failures.getOrDefault(label, FailureCounts.NONE))));
+    return table.toString();
   }
 
-  private static String row(String label, List<RunOverhead> runs) {
+  private static List<String> cells(String label, List<RunOverhead> runs, FailureCounts failures) {
     List<String> cells = new ArrayList<>(List.of(label, Integer.toString(runs.size())));
     cells.add(cell(runs, RunOverhead.median(runs)));
     cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().provide())));
@@ -47,20 +55,14 @@ public final class RunOverheadTable {
     cells.add(cell(runs, RunOverhead.medianSettle(runs)));
     cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().fetch())));
     cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().clean())));
-    return "| " + String.join(" | ", cells);
+    cells.add(String.valueOf(failures.failedRuns()));
+    cells.add(String.valueOf(failures.extra()));
+    cells.add(String.valueOf(failures.failed()));
+    cells.add(String.valueOf(failures.cancelled()));
+    return cells;
   }
 
   private static String cell(List<RunOverhead> runs, double seconds) {
-    return runs.isEmpty() ? NOTHING : String.format(Locale.ROOT, "%.1f", seconds);
-  }
-
-  private static String row(FailureCounts failures) {
-    return String.format(
-        Locale.ROOT,
-        " | %d | %d | %d | %d |\n",
-        failures.failedRuns(),
-        failures.extra(),
-        failures.failed(),
-        failures.cancelled());
+    return runs.isEmpty() ? MarkdownTable.NONE : String.format(Locale.ROOT, "%.1f", seconds);
   }
 }

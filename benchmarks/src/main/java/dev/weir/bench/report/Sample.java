@@ -145,6 +145,11 @@ public record Sample(
     return times.tasks();
   }
 
+  /** Returns the duration of the whole command, divided among its repetitions, in seconds. */
+  public double command() {
+    return notes.steps().run();
+  }
+
   public RunUsage usage() {
     return notes.usage();
   }

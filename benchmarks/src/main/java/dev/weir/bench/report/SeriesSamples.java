@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The samples of one workflow in several setups. */
 public record SeriesSamples(List<Sample> samples) {
@@ -72,33 +74,40 @@ public record SeriesSamples(List<Sample> samples) {
         .toList();
   }
 
-  /** Returns the fastest setup with stock's dispatch; empty if none was run. */
-  public Optional<TimingStatistics> bestStock() {
-    return bestStock(Sample::seconds);
-  }
-
-  /** Returns the fastest setup with stock's dispatch, by a given time. */
-  public Optional<TimingStatistics> bestStock(ToDoubleFunction<Sample> time) {
-    return bySetup(time).entrySet().stream()
-        .filter(entry -> entry.getKey().isStock())
-        .map(Map.Entry::getValue)
-        .min((a, b) -> Double.compare(a.mean(), b.mean()));
-  }
-
   /** Compares the best stock setup with Weir by a given time; empty if either was not run. */
   public Optional<TimingComparison> bestStockVersusWeir(ToDoubleFunction<Sample> time) {
-    return bestStock(time).flatMap(best -> versusWeir(best, time));
+    return bestStockVersus(Setup.WEIR, time);
+  }
+
+  /** Compares the best stock setup with another by a given time; empty if either was not run. */
+  public Optional<TimingComparison> bestStockVersus(Setup setup, ToDoubleFunction<Sample> time) {
+    Map<Setup, TimingStatistics> times = bySetup(time);
+    return times.entrySet().stream()
+        .filter(entry -> entry.getKey().isStock())
+        .map(Map.Entry::getValue)
+        .min(Comparator.comparingDouble(TimingStatistics::mean))
+        .flatMap(best -> versus(best, times.get(setup)));
   }
 
   /** Compares a setup with Weir by a given time; empty if either was not run. */
   public Optional<TimingComparison> versusWeir(Setup setup, ToDoubleFunction<Sample> time) {
-    return Optional.ofNullable(bySetup(time).get(setup))
-        .flatMap(theirs -> versusWeir(theirs, time));
+    Map<Setup, TimingStatistics> times = bySetup(time);
+    return versus(times.get(setup), times.get(Setup.WEIR));
   }
 
-  private Optional<TimingComparison> versusWeir(
-      TimingStatistics theirs, ToDoubleFunction<Sample> time) {
-    return Optional.ofNullable(bySetup(time).get(Setup.WEIR))
-        .map(ours -> new TimingComparison(theirs, ours));
+  private static Optional<TimingComparison> versus(
+      @Nullable TimingStatistics theirs, @Nullable TimingStatistics ours) {
+    return theirs == null || ours == null
+        ? Optional.empty()
+        : Optional.of(new TimingComparison(theirs, ours));
+  }
+
+  /** Returns the setups of several workflows, in the order of tables. */
+  public static List<Setup> setups(Stream<SeriesSamples> workflows) {
+    return workflows
+        .flatMap(series -> series.bySetup().keySet().stream())
+        .distinct()
+        .sorted(Setup.ORDER)
+        .toList();
   }
 }

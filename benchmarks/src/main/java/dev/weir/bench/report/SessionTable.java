@@ -34,23 +34,21 @@ public final class SessionTable {
    * @param kept counts the runs of each
    */
   public static String of(List<Session> sessions, RecordedSeries kept) {
-    StringBuilder text =
-        new StringBuilder("| session | begun | a link carries | load before | commit | runs |\n");
-    text.append("|---|---|---|---|---|---|\n");
+    MarkdownTable table =
+        new MarkdownTable(
+            List.of("session", "begun", "a link carries", "load before", "commit", "runs"));
     for (Session session : sessions) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %d | %s | %s | %.1f | %s | %d |\n",
-              session.number(),
-              session.begun().truncatedTo(ChronoUnit.SECONDS),
+      table.row(
+          List.of(
+              String.valueOf(session.number()),
+              String.valueOf(session.begun().truncatedTo(ChronoUnit.SECONDS)),
               session.bytesPerSecond() > 0
                   ? String.format(Locale.ROOT, "%.3f MB/s", session.bytesPerSecond() / MB)
                   : "not measured",
-              session.load(),
+              String.format(Locale.ROOT, "%.1f", session.load()),
               session.commit(),
-              kept.madeIn(session)));
+              String.valueOf(kept.madeIn(session))));
     }
-    return text.toString();
+    return table.toString();
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.inference.TTest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The durations of repetitions, in seconds. Several repetitions in a row of one run share its
@@ -90,6 +91,16 @@ public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
       return ours.get(0).equals(theirs.get(0)) ? 1 : 0;
     }
     return new TTest().tTest(array(ours), array(theirs));
+  }
+
+  /** Returns the text for a table cell: the mean, and the deviation of several runs. */
+  public static String text(@Nullable TimingStatistics figures) {
+    if (figures == null) {
+      return MarkdownTable.NONE;
+    }
+    return figures.means().size() < 2
+        ? String.format(Locale.ROOT, "%.2f", figures.mean())
+        : String.format(Locale.ROOT, "%.2f ± %.2f", figures.mean(), figures.deviation());
   }
 
   /** Returns the text of a p-value for a table cell. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonsTest {
   private static final Comparison MOSAIC =
-      new Comparison(
+      comparison(
           "mosaic",
           "129 tasks",
           series(
@@ -44,17 +44,21 @@ class ComparisonsTest {
 
   @Test
   void comparesWithTheFasterStockSetup() {
-    assertThat(MOSAIC.bestStockOverWeir()).hasValueSatisfying(r -> assertThat(r).isEqualTo(2.0));
-    assertThat(MOSAIC.overWeir(Setup.STOCK_R3))
-        .hasValueSatisfying(r -> assertThat(r).isCloseTo(3.1, within(1e-9)));
-    assertThat(MOSAIC.overWeir(Setup.DISPATCH_R3)).isEmpty();
-    assertThat(MOSAIC.pValue()).hasValueSatisfying(p -> assertThat(p).isBetween(0.0, 0.05));
+    assertThat(MOSAIC.bestStock())
+        .hasValueSatisfying(
+            best -> {
+              assertThat(best.ratio()).isEqualTo(2.0);
+              assertThat(best.p()).isBetween(0.0, 0.05);
+            });
+    assertThat(MOSAIC.series().versusWeir(Setup.STOCK_R3, Sample::seconds))
+        .hasValueSatisfying(r3 -> assertThat(r3.ratio()).isCloseTo(3.1, within(1e-9)));
+    assertThat(MOSAIC.series().versusWeir(Setup.DISPATCH_R3, Sample::seconds)).isEmpty();
   }
 
   @Test
   void sharedDirectoryIsComparedWithWeirAndStock() {
     Comparison mosaic =
-        new Comparison(
+        comparison(
             "mosaic",
             "",
             series(
@@ -65,19 +69,16 @@ class ComparisonsTest {
     String table = ComparisonTables.markdown(List.of(mosaic), "");
 
     assertThat(table)
-        .contains("| | shared, s | stock-r1, s | weir, s |")
-        .contains("| mosaic | 4.00 | 0.50 |")
-        .contains("| geometric mean | 4.00 | 0.50 |");
-    assertThat(mosaic.bestStockOverWeir()).hasValue(2.0);
+        .contains("| seconds | shared | stock-r1 | weir | best stock ÷ weir | with stage-in |")
+        .contains("| – | 4.00 (p needs 2 runs) | 0.50 (p needs 2 runs) |");
     assertThat(ComparisonTables.markdown(List.of(MOSAIC), "")).doesNotContain("shared");
   }
 
   @Test
   void comparisonIsEmptyWithoutRunsOfWeir() {
-    Comparison stock = new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
+    Comparison stock = comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
 
-    assertThat(stock.bestStockOverWeir()).isEmpty();
-    assertThat(stock.pValue()).isEmpty();
+    assertThat(stock.bestStock()).isEmpty();
   }
 
   @Test
@@ -87,18 +88,16 @@ class ComparisonsTest {
     // The geometric mean of 2 and 0.5 is 1.
     assertThat(table)
         .contains(
-            "| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
-        .contains("| genes | 8.0 | – | 16.0 | 0.50 | needs 2 runs | 0.60 | needs 2 runs | 0.50 |")
-        .contains("| geometric mean | | | | 1.00 | | 1.00 | | 1.24 |")
+            "| mosaic | 31.00 ± 1.41 | 20.00 ± 1.41 | 10.00 ± 0.71 | 2.00 (p = 0.029)"
+                + " | 1.67 (p = 0.065) | 3.10 (p = ")
+        .contains("| genes | 8.00 | – | 16.00 | 0.50 (p needs 2 runs) | 0.60 (p needs 2 runs) |")
+        .contains("| geometric mean |  |  |  | 1.00 | 1.00 | 1.24 |")
         .contains("Faster than the best stock: 1 of 2, 1 of them with p < 0.05; slower")
         .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
         .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
-        .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
-        .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
-        .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
-        .contains(
-            "| from the end until the cluster is idle, median s | stock-r3 | stock-r1 | weir |")
-        .contains("| genes | 1.0 | – | 1.0 |")
+        .contains("| mosaic | 5.00 ± 1.41 | 5.00 ± 1.41 | 5.00 ± 1.41 |")
+        .contains("from the end until the cluster is idle) | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1 (11.0, 1.0) | – | 1 (11.0, 1.0) |")
         .contains("| weir | 3 | 11.0 | 4.0 | 1.0 | 2.0 | 1.0 | 1.0 | 2.0 | 1 | 2 | 0 | 1 |")
         .contains("- genes: 41 tasks");
   }
@@ -111,8 +110,8 @@ class ComparisonsTest {
     assertThat(MOSAIC.dataCostRatio()).isEmpty();
     assertThat(new Comparison("s", "", MOSAIC.series(), Map.of(), 10.0).dataCostRatio()).isEmpty();
     assertThat(ComparisonTables.markdown(List.of(free), ""))
-        .contains("| whole command, s | stock-r3 | stock-r1 | weir | best stock ÷ weir | p |")
-        .contains("| genes | 33.0 ± 1.4 | 22.0 ± 1.4 | 12.0 ± 0.7 | 1.83 |")
+        .contains("| whole command, s | stock-r3 | stock-r1 | weir | best stock ÷ weir | without")
+        .contains("| genes | 33.00 ± 1.41 | 22.00 ± 1.41 | 12.00 ± 0.71 | 1.83 (p = ")
         .contains(" | 5.0 | 3.00 |");
   }
 
@@ -148,6 +147,10 @@ class ComparisonsTest {
         .contains("\"seconds\":[19.0,21.0]")
         .contains("\"name\":\"genes\",\"bestStockOverWeir\":null,\"stockR3OverWeir\":null")
         .doesNotContain("@@");
+  }
+
+  private static Comparison comparison(String name, String about, SeriesSamples series) {
+    return new Comparison(name, about, series, Map.of(), null);
   }
 
   @SafeVarargs
