@@ -77,7 +77,7 @@ class MontageWorkflowTest {
   void roundTripsThroughItsFile(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("montage.json");
     WfFormatWriter.write(workflow, file);
-    Workflow read = new WfFormatReader().read(file);
+    Workflow read = new WfFormatReader().read(Files.readAllBytes(file), "montage");
     assertThat(read.files()).isEqualTo(workflow.files());
     for (Task task : read.tasks()) {
       assertThat(task).isEqualTo(graph.task(task.id()));

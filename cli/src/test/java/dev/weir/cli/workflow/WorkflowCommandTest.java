@@ -196,7 +196,8 @@ class WorkflowCommandTest {
     assertThat(run("workflow", "convert", file, "-o", written.toString())).isZero();
     assertThat(run("workflow", "convert", written.toString())).isZero();
     assertThat(out).isEqualTo(Files.readString(written));
-    assertThat(new WfFormatReader().read(written).files().get("right.txt"))
+    assertThat(
+            new WfFormatReader().read(Files.readAllBytes(written), "flow").files().get("right.txt"))
         .hasFieldOrPropertyWithValue("hint", "broadcast=3");
     assertThat(run("workflow", "convert", file, "--to", "dax")).isEqualTo(2);
     assertThat(run("workflow", "convert", file, "--format", "jx")).isEqualTo(1);

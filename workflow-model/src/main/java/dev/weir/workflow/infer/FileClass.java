@@ -58,7 +58,7 @@ record FileClass(
 
   static List<FileClass> of(WorkflowGraph graph, GatherFinder gathers) {
     Map<Key, List<DataFile>> files = new LinkedHashMap<>();
-    SerialTasks serialTasks = new SerialTasks(graph, TaskLevels.of(graph));
+    SerialTasks serialTasks = new SerialTasks(graph);
     for (DataFile file : graph.workflow().files().values()) {
       List<Task> readers = graph.consumers(file.id());
       String producer = graph.producer(file.id()).map(Task::type).orElse("");

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -16,27 +17,31 @@ import java.util.Set;
  */
 final class SerialTasks {
   private final WorkflowGraph graph;
-  private final TaskLevels levels;
+  private final Map<String, Integer> levels;
 
-  SerialTasks(WorkflowGraph graph, TaskLevels levels) {
+  SerialTasks(WorkflowGraph graph) {
     this.graph = graph;
-    this.levels = levels;
+    this.levels = graph.levels();
   }
 
   /** Returns whether there are several tasks and each waits for the one before. */
   boolean areSerial(List<Task> tasks) {
     Set<Integer> seen = new HashSet<>();
-    if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(levels.of(task)))) {
+    if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(level(task)))) {
       return false;
     }
     List<Task> order = new ArrayList<>(tasks);
-    order.sort(Comparator.comparingInt(levels::of));
+    order.sort(Comparator.comparingInt(this::level));
     for (int i = 1; i < order.size(); i++) {
       if (!comesAfter(order.get(i), order.get(i - 1))) {
         return false;
       }
     }
     return true;
+  }
+
+  private int level(Task task) {
+    return levels.getOrDefault(task.id(), 0);
   }
 
   private boolean comesAfter(Task later, Task earlier) {
@@ -47,7 +52,7 @@ final class SerialTasks {
         if (parent.id().equals(earlier.id())) {
           return true;
         }
-        if (levels.of(parent) > levels.of(earlier) && seen.add(parent.id())) {
+        if (level(parent) > level(earlier) && seen.add(parent.id())) {
           open.add(parent);
         }
       }

@@ -162,6 +162,22 @@ public final class WorkflowGraph {
   }
 
   /**
+   * Returns the level of each task by its id: the number of tasks before it on the longest path, 0
+   * for one that waits for no other.
+   */
+  public Map<String, Integer> levels() {
+    Map<String, Integer> levels = new HashMap<>();
+    for (Task task : order) {
+      int level = 0;
+      for (Task parent : parents(task.id())) {
+        level = Math.max(level, levels.getOrDefault(parent.id(), 0) + 1);
+      }
+      levels.put(task.id(), level);
+    }
+    return levels;
+  }
+
+  /**
    * Returns the files that must exist before the workflow starts. Tasks read them, and no task
    * writes them.
    */

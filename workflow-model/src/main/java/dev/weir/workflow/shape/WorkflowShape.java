@@ -5,12 +5,13 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The key figures of a workflow.
@@ -87,20 +88,9 @@ public record WorkflowShape(
   }
 
   private static List<Integer> widths(WorkflowGraph graph) {
-    Map<String, Integer> levels = new HashMap<>();
-    List<Integer> widths = new ArrayList<>();
-    for (Task task : graph.topologicalOrder()) {
-      int level = 0;
-      for (Task parent : graph.parents(task.id())) {
-        level = Math.max(level, 1 + levels.getOrDefault(parent.id(), 0));
-      }
-      levels.put(task.id(), level);
-      if (level == widths.size()) {
-        widths.add(0);
-      }
-      widths.set(level, widths.get(level) + 1);
-    }
-    return widths;
+    SortedMap<Integer, Integer> widths = new TreeMap<>();
+    graph.levels().values().forEach(level -> widths.merge(level, 1, Integer::sum));
+    return List.copyOf(widths.values());
   }
 
   /** Finds the chain of tasks with the longest runtime. */

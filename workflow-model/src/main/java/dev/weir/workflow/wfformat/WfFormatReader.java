@@ -12,9 +12,6 @@ import dev.weir.workflow.model.JsonPlace;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,31 +37,6 @@ public final class WfFormatReader {
 
   /**
    * Reads a workflow.
-   *
-   * @param file the JSON file
-   * @return the workflow, ready to run
-   * @throws WorkflowException if the file cannot be read or the workflow is invalid
-   */
-  public Workflow read(Path file) throws WorkflowException {
-    String name = file.toString();
-    byte[] bytes;
-    try {
-      bytes = Files.readAllBytes(file);
-    } catch (NoSuchFileException e) {
-      throw WorkflowException.noSuchFile(file, e);
-    } catch (IOException e) {
-      throw new WorkflowException(
-          name,
-          "",
-          "cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage() + ")",
-          "name a JSON file that you may read",
-          e);
-    }
-    return read(bytes, name);
-  }
-
-  /**
-   * Reads a workflow from memory.
    *
    * @param bytes the JSON, in UTF-8
    * @param name its name in errors
