@@ -28,14 +28,29 @@ import java.util.Set;
 final class Parser {
 
   private static final int MAX_DEPTH = 200;
-  private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
-  private static final Set<String> SUMS = Set.of("+", "-");
-  private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
+
+  /** The operators except those after their operand, in the order of increasing precedence. */
+  private static final List<Level> LEVELS =
+      List.of(
+          new Level(false, Set.of("or")),
+          new Level(false, Set.of("and")),
+          new Level(true, Set.of("not")),
+          new Level(false, Set.of("==", "!=", "<", "<=", ">", ">=")),
+          new Level(false, Set.of("+", "-")),
+          new Level(false, Set.of("*", "/", "%")),
+          new Level(true, Set.of("+", "-")));
 
   private final WorkflowSource source;
   private final List<Token> tokens;
   private int at;
   private int depth;
+
+  /**
+   * Operators of the same precedence.
+   *
+   * @param isPrefix whether they have one operand, which follows them, instead of two
+   */
+  private record Level(boolean isPrefix, Set<String> operators) {}
 
   private Parser(WorkflowSource source, List<Token> tokens) {
     this.source = source;
@@ -94,77 +109,43 @@ final class Parser {
           "the expression is nested more than " + MAX_DEPTH + " deep",
           "move parts of it to \"define\"");
     }
-    Expression left = conjunction();
-    while (peek().isWord("or")) {
-      Token operator = take();
-      left = new Binary("or", left, conjunction(), operator.place());
-    }
+    Expression expression = operation(0);
     depth--;
-    return left;
+    return expression;
   }
 
-  private Expression conjunction() throws WorkflowException {
-    Expression left = negation();
-    while (peek().isWord("and")) {
-      Token operator = take();
-      left = new Binary("and", left, negation(), operator.place());
+  private Expression operation(int level) throws WorkflowException {
+    if (level == LEVELS.size()) {
+      return postfix(primary());
     }
-    return left;
+    Set<String> operators = LEVELS.get(level).operators();
+    return LEVELS.get(level).isPrefix() ? prefix(level, operators) : infix(level, operators);
   }
 
-  private Expression negation() throws WorkflowException {
-    List<Token> operators = new ArrayList<>();
-    while (peek().isWord("not")) {
-      operators.add(take());
+  private Expression prefix(int level, Set<String> operators) throws WorkflowException {
+    List<Token> found = new ArrayList<>();
+    while (isOneOf(operators)) {
+      found.add(take());
     }
-    Expression operand = comparison();
-    for (int i = operators.size() - 1; i >= 0; i--) {
-      operand = new Unary("not", operand, operators.get(i).place());
+    Expression operand = operation(level + 1);
+    for (int i = found.size() - 1; i >= 0; i--) {
+      operand = new Unary(found.get(i).text(), operand, found.get(i).place());
     }
     return operand;
   }
 
-  private Expression comparison() throws WorkflowException {
-    Expression left = sum();
-    while (isOneOf(COMPARISONS)) {
+  private Expression infix(int level, Set<String> operators) throws WorkflowException {
+    Expression left = operation(level + 1);
+    while (isOneOf(operators)) {
       Token operator = take();
-      left = new Binary(operator.text(), left, sum(), operator.place());
-    }
-    return left;
-  }
-
-  private Expression sum() throws WorkflowException {
-    Expression left = product();
-    while (isOneOf(SUMS)) {
-      Token operator = take();
-      left = new Binary(operator.text(), left, product(), operator.place());
-    }
-    return left;
-  }
-
-  private Expression product() throws WorkflowException {
-    Expression left = signed();
-    while (isOneOf(PRODUCTS)) {
-      Token operator = take();
-      left = new Binary(operator.text(), left, signed(), operator.place());
+      left = new Binary(operator.text(), left, operation(level + 1), operator.place());
     }
     return left;
   }
 
   private boolean isOneOf(Set<String> operators) {
-    return peek().kind() == Kind.PUNCTUATION && operators.contains(peek().text());
-  }
-
-  private Expression signed() throws WorkflowException {
-    List<Token> signs = new ArrayList<>();
-    while (isOneOf(SUMS)) {
-      signs.add(take());
-    }
-    Expression operand = postfix(primary());
-    for (int i = signs.size() - 1; i >= 0; i--) {
-      operand = new Unary(signs.get(i).text(), operand, signs.get(i).place());
-    }
-    return operand;
+    Token token = peek();
+    return token.kind() != Kind.STRING && operators.contains(token.text());
   }
 
   private Expression postfix(Expression first) throws WorkflowException {
