@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.cluster.host.Commands;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.ClusterRegistry;
 import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.Commands;
 import dev.weir.cluster.plan.HostKind;
 import dev.weir.cluster.plan.PlanCodec;
 import java.io.BufferedReader;

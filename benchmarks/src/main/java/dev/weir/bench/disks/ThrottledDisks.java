@@ -1,6 +1,6 @@
 package dev.weir.bench.disks;
 
-import dev.weir.cluster.host.Commands;
+import dev.weir.cluster.plan.Commands;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.weir.bench.disks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.weir.cluster.host.Commands;
+import dev.weir.cluster.plan.Commands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -5,9 +5,8 @@ import dev.weir.workflow.staging.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 
 /** The files in the directory of the demo. */
 record DemoFiles(Path out) {
@@ -64,15 +63,8 @@ record DemoFiles(Path out) {
   }
 
   static void deleteTree(Path root) throws IOException {
-    if (!Files.exists(root)) {
-      return;
-    }
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(root)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) {
-      Files.delete(path);
+    if (!FileUtil.fullyDelete(root.toFile())) {
+      throw new IOException("Cannot delete all of " + root);
     }
   }
 }

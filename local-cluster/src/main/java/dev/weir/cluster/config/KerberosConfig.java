@@ -1,12 +1,10 @@
 package dev.weir.cluster.config;
 
-import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.Commands;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -276,38 +274,25 @@ public final class KerberosConfig {
         plan.all().stream()
             .map(node -> "ip:" + node.address() + ",dns:" + node.name())
             .collect(Collectors.joining(","));
-    Process keytool =
-        new ProcessBuilder(
-                HadoopJars.ownJava() + "/bin/keytool",
-                "-genkeypair",
-                "-alias",
-                "weir",
-                "-keyalg",
-                "RSA",
-                "-validity",
-                "3650",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=dns:localhost," + names,
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                keystore(plan).toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (keytool.waitFor() != 0) {
-        throw new ClusterException(
-            "keytool made no certificate in " + keystore(plan) + ": " + output.strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while a certificate was made");
-    }
+    Commands.run(
+        HadoopJars.ownJava() + "/bin/keytool",
+        "-genkeypair",
+        "-alias",
+        "weir",
+        "-keyalg",
+        "RSA",
+        "-validity",
+        "3650",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "SAN=dns:localhost," + names,
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        keystore(plan).toString(),
+        "-storepass",
+        PASSWORD);
   }
 
   private static Path keystore(ClusterPlan plan) {

@@ -2,6 +2,7 @@ package dev.weir.cluster.host;
 
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.Commands;
 import dev.weir.cluster.plan.LinkRate;
 import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;

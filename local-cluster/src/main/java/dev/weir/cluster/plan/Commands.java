@@ -1,6 +1,5 @@
-package dev.weir.cluster.host;
+package dev.weir.cluster.plan;
 
-import dev.weir.cluster.plan.ClusterException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
