@@ -1,5 +1,6 @@
 package dev.weir.bench.shared;
 
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.List;
@@ -36,16 +37,12 @@ record ShellCommands(WorkflowGraph graph, boolean standIn) implements MountedSlo
           .append("; dd if=/dev/zero bs=128K iflag=count_bytes status=none count=")
           .append(graph.file(output).sizeBytes())
           .append(" of=")
-          .append(quoted(output));
+          .append(ShellCommand.quote(output));
     }
     return script.toString();
   }
 
   private static String quoted(List<String> words) {
-    return words.stream().map(ShellCommands::quoted).collect(Collectors.joining(" "));
-  }
-
-  private static String quoted(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
+    return words.stream().map(ShellCommand::quote).collect(Collectors.joining(" "));
   }
 }

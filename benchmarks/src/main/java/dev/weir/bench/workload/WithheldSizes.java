@@ -1,5 +1,6 @@
 package dev.weir.bench.workload;
 
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -64,7 +65,7 @@ public final class WithheldSizes {
     }
     StringBuilder script = new StringBuilder("set -e");
     for (String input : task.mentionedInputs()) {
-      script.append("; cat ").append(quoted(input)).append(" > /dev/null");
+      script.append("; cat ").append(ShellCommand.quote(input)).append(" > /dev/null");
     }
     script.append(String.format(Locale.ROOT, "; sleep %.3f", task.runtimeSeconds()));
     for (String output : task.outputs()) {
@@ -72,7 +73,7 @@ public final class WithheldSizes {
           .append("; head -c ")
           .append(workflow.graph().file(output).sizeBytes())
           .append(" /dev/urandom > ")
-          .append(quoted(output));
+          .append(ShellCommand.quote(output));
     }
     return new Task(
         task.id(),
@@ -84,9 +85,5 @@ public final class WithheldSizes {
         task.runtimeSeconds(),
         task.needs(),
         task.regions());
-  }
-
-  private static String quoted(String name) {
-    return "'" + name.replace("'", "'\\''") + "'";
   }
 }

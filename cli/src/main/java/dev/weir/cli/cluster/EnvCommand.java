@@ -1,6 +1,7 @@
 package dev.weir.cli.cluster;
 
 import dev.weir.cluster.LocalCluster;
+import dev.weir.workflow.format.ShellCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -49,10 +50,6 @@ final class EnvCommand implements Callable<Integer> {
   }
 
   private static void export(PrintWriter out, String name, String value) {
-    out.printf("export %s=%s%n", name, quote(value));
-  }
-
-  static String quote(String value) {
-    return "'" + value.replace("'", "'\\''") + "'";
+    out.printf("export %s=%s%n", name, ShellCommand.quote(value));
   }
 }

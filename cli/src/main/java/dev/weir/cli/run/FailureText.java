@@ -1,5 +1,6 @@
 package dev.weir.cli.run;
 
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.text.PrintableText;
 import java.util.stream.Collectors;
@@ -42,7 +43,7 @@ public final class FailureText {
   }
 
   private static String further(String run, String task) {
-    String subject = run + " " + PrintableText.of(quote(task));
+    String subject = run + " " + PrintableText.of(ShellCommand.quote(task));
     return "\n  look further:"
         + ("\n    weir logs " + subject + "   prints more of its output")
         + ("\n    weir shell " + subject + "   makes its sandbox here, to try the command")
@@ -62,11 +63,6 @@ public final class FailureText {
 
   private static String command(RunFailure failure) {
     return PrintableText.of(
-        failure.command().stream().map(FailureText::quote).collect(Collectors.joining(" ")));
-  }
-
-  /** Quotes a word for a shell. */
-  private static String quote(String word) {
-    return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+        failure.command().stream().map(ShellCommand::quote).collect(Collectors.joining(" ")));
   }
 }

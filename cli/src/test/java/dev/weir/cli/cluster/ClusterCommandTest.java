@@ -48,11 +48,6 @@ class ClusterCommandTest {
   }
 
   @Test
-  void exportsSurviveAnyDirectoryName() {
-    assertThat(EnvCommand.quote("/a b/it's")).isEqualTo("'/a b/it'\\''s'");
-  }
-
-  @Test
   void progressIsOneLinePerStepWithoutATerminal() {
     try (ProgressLine line = new ProgressLine(new PrintWriter(out), false)) {
       line.onProgress(new StartupProgress("network", 0, 1));

@@ -65,7 +65,7 @@ class ClusterCommandsIT {
     assertThat(cluster("exec", "n1", "--", "sh", "-c", "echo $WEIR_NODE; exit 7"))
         .isEqualTo(new Result(7, "n1\n"));
     assertThat(cluster("env").out())
-        .contains("export HADOOP_CONF_DIR='" + dir() + "/conf'", "weir-hdfs-placement");
+        .contains("export HADOOP_CONF_DIR=" + dir() + "/conf\n", "weir-hdfs-placement");
 
     kill("namenode");
     await().atMost(DEADLINE).until(() -> cluster("status").out().contains("DEAD"));

@@ -127,6 +127,6 @@ public final class ShellCommand {
    * @return the unchanged word if it contains no special characters
    */
   public static String quote(String word) {
-    return word.matches("[A-Za-z0-9_./+=:@%^-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    return word.matches("[A-Za-z0-9_./+=:@%^,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.provenance;
 
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
@@ -155,7 +156,7 @@ public final class LineageText {
   }
 
   private static String quoted(String word) {
-    return ValueChecks.quoted(PrintableText.of(word));
+    return ShellCommand.quote(PrintableText.of(word));
   }
 
   private String where(Making making) {

@@ -2,6 +2,7 @@ package dev.weir.workflow.provenance;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.provenance.Lineage.FileVersion;
 import dev.weir.workflow.provenance.Lineage.Making;
 import dev.weir.workflow.provenance.Lineage.RunName;
@@ -121,7 +122,7 @@ public final class ProvJson {
     typed(plan, "prov:type", "prov:Plan")
         .put(
             "prov:value",
-            making.command().stream().map(ValueChecks::quoted).collect(Collectors.joining(" ")));
+            making.command().stream().map(ShellCommand::quote).collect(Collectors.joining(" ")));
     return id;
   }
 

@@ -58,11 +58,6 @@ final class ValueChecks {
     return storable.length() <= most ? storable : storable.substring(0, most);
   }
 
-  /** Quotes a word for a shell if needed. */
-  static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
-  }
-
   /** Copies a list. A missing list is empty. */
   static <T> List<T> listOf(@Nullable List<T> given) {
     return given == null ? List.of() : List.copyOf(new ArrayList<>(given));

@@ -1,5 +1,6 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.staging.TaskSecrets;
@@ -124,13 +125,11 @@ public final class TaskSandbox {
     lines.add("#!/usr/bin/env bash");
     lines.add("# Runs the command of the task in its sandbox.");
     lines.add("cd \"$(dirname \"$0\")/work\" || exit");
-    environment.forEach((name, value) -> lines.add("export " + name + "=" + quote(value)));
+    environment.forEach(
+        (name, value) -> lines.add("export " + name + "=" + ShellCommand.quote(value)));
     lines.add(
-        "exec " + task.command().stream().map(TaskSandbox::quote).collect(Collectors.joining(" ")));
+        "exec "
+            + task.command().stream().map(ShellCommand::quote).collect(Collectors.joining(" ")));
     return String.join("\n", lines) + "\n";
-  }
-
-  private static String quote(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
   }
 }
