@@ -98,32 +98,17 @@ class AnnotateIT {
   }
 
   @Test
-  void aCommandSetsAHint() throws Exception {
+  void aCommandSetsAHintAndOthersReportTheFile() throws Exception {
     weir("hints", "set", directory, HINT, "--await");
 
     assertThat(weir("hints", "get", directory + "/any")).contains("pipeline");
     assertFileStaysWithItsWriter("n4");
-  }
-
-  @Test
-  void locateReportsTheNodesOfAFile() throws Exception {
-    weir("hints", "set", directory, HINT, "--await");
-    assertFileStaysWithItsWriter("n4");
     String file = directory + "/file-n4";
-
     assertThat(weir("locate", file).lines()).last().asString().contains(file, "300.0 kB", "n4");
     JsonNode located = MAPPER.readTree(weir("locate", file, "--json")).path("files").path(0);
     assertThat(located.path("bytes").asInt()).isEqualTo(300_000);
     assertThat(located.path("nodes").findValuesAsText("host")).containsExactly("n4");
     assertThat(service.rank(List.of(directory), 1).nodes().get(0).host()).isEqualTo("n4");
-  }
-
-  @Test
-  void explainReportsTheRuleOfAFile() throws Exception {
-    weir("hints", "set", directory, HINT, "--await");
-    assertFileStaysWithItsWriter("n4");
-    String file = directory + "/file-n4";
-
     assertThat(weir("explain", file))
         .contains("  rule     " + directory + "/** is pipeline,temporary", "n4")
         .doesNotContain("differs");
