@@ -272,7 +272,7 @@ class HdfsDataStoreTest extends HdfsStoreTestBase {
   @Test
   void regionsAreLookedUpTogetherBeforeTheJoin() throws Exception {
     List<String> regions = new ArrayList<>();
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 30; i++) {
       regions.add("/joined/y@" + i + "+1");
       write(regions.get(i), bytes(1, i));
     }
@@ -281,7 +281,7 @@ class HdfsDataStoreTest extends HdfsStoreTestBase {
     assertThat(store.join(regions, "/joined/y")).isEmpty();
 
     assertThat(calls() - before).isLessThanOrEqualTo(8);
-    assertThat(fs.getFileStatus(new Path("/joined/y")).getLen()).isEqualTo(150);
+    assertThat(fs.getFileStatus(new Path("/joined/y")).getLen()).isEqualTo(30);
   }
 
   @Test
