@@ -25,36 +25,14 @@ public record ClusterShape(
   private static final int PARTS_OF_FREE = 2;
 
   /**
-   * Creates a cluster with unlimited disk space, whose DataNodes pin no files in memory.
+   * Creates a cluster with unlimited disk space and links of unknown speed. Its nodes cache files
+   * that several tasks read, and its DataNodes pin no files in memory.
    *
    * @param nodes number of nodes that hold data and run tasks, at least 1
    * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
    */
   public ClusterShape(int nodes, int defaultReplication) {
-    this(nodes, defaultReplication, UNBOUNDED);
-  }
-
-  /**
-   * Creates a cluster whose DataNodes pin no files in memory.
-   *
-   * @param nodes number of nodes that hold data and run tasks, at least 1
-   * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
-   * @param freeBytes free bytes in HDFS on all nodes together, at least 0
-   */
-  public ClusterShape(int nodes, int defaultReplication, long freeBytes) {
-    this(nodes, defaultReplication, freeBytes, 0);
-  }
-
-  /**
-   * Creates a cluster with links of unknown speed, whose nodes cache files that several tasks read.
-   *
-   * @param nodes number of nodes that hold data and run tasks, at least 1
-   * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
-   * @param freeBytes free bytes in HDFS on all nodes together, at least 0
-   * @param memoryBytes bytes that DataNodes may still lock in memory, at least 0
-   */
-  public ClusterShape(int nodes, int defaultReplication, long freeBytes, long memoryBytes) {
-    this(nodes, defaultReplication, freeBytes, memoryBytes, FetchModel.USUAL);
+    this(nodes, defaultReplication, UNBOUNDED, 0, FetchModel.USUAL);
   }
 
   /**

@@ -192,9 +192,9 @@ class HintInferenceTest {
   void copiesUseAtMostHalfOfTheFreeSpace() {
     long table = Objects.requireNonNull(MontageGraph.of(5).files().get("images.tbl")).sizeBytes();
     List<InferredHint> some =
-        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table).with(SLOW));
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table, 0, SLOW));
     List<InferredHint> none =
-        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 3 * table).with(SLOW));
+        HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 3 * table, 0, SLOW));
 
     assertThat(hint(index(some), "images.tbl")).contains(copies(4));
     assertThat(reason(some, "images.tbl")).endsWith("; there is no room for more");

@@ -57,8 +57,12 @@ class RereadFilesTest {
   }
 
   private static ClusterShape memory(long bytes) {
-    return new ClusterShape(NODES, 3, ClusterShape.UNBOUNDED, bytes)
-        .with(new FetchModel(FetchModel.USUAL_BYTES_PER_SECOND, false));
+    return new ClusterShape(
+        NODES,
+        3,
+        ClusterShape.UNBOUNDED,
+        bytes,
+        new FetchModel(FetchModel.USUAL_BYTES_PER_SECOND, false));
   }
 
   private static Optional<InferredHint> inferred(Workflow workflow, long memory) {

@@ -668,13 +668,14 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
     try {
       FetchModel fetching = plan.workers().intake().fetching(LinkSpeed.of(conf));
-      // No memory for pinned files: the node caches keep files that are read again.
+      // Without memory for pinned files: the node caches keep files that are read again.
       ClusterShape shape =
           new ClusterShape(
-                  Math.max(1, plan.racks().size()),
-                  Math.max(1, conf.getInt("dfs.replication", 3)),
-                  Math.max(0, sessionContext.fs().getStatus().getRemaining()))
-              .with(fetching.withFilesOnNodes(!onNodes().isEmpty()));
+              Math.max(1, plan.racks().size()),
+              Math.max(1, conf.getInt("dfs.replication", 3)),
+              Math.max(0, sessionContext.fs().getStatus().getRemaining()),
+              0,
+              fetching.withFilesOnNodes(!onNodes().isEmpty()));
       List<InferredHint> inferred =
           HintInference.infer(
               plan.workflow(),
