@@ -214,6 +214,7 @@ class Executor(RemoteExecutor):
                 raise WorkflowError(protected_message(path))
         resources = job.resources
         memory, minutes = resources.get("mem_mb"), resources.get("runtime")
+        gpus = resources.get("gpu")
         return weir.Job.of(
             ["/bin/sh", "-c", self._command(job)],
             {_SOURCES: self._sources, **dict(self._inputs(job))},
@@ -225,6 +226,7 @@ class Executor(RemoteExecutor):
             memory_mb=memory if isinstance(memory, int) else 0,
             runtime_seconds=minutes * 60.0 if isinstance(minutes, int) else 0.0,
             priority=min(job.priority, 2**31 - 1),
+            resources={"yarn.io/gpu": gpus} if isinstance(gpus, int) and gpus > 0 else None,
         )
 
     def _command(self, job: JobExecutorInterface) -> str:

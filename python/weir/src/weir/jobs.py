@@ -139,6 +139,7 @@ class Job:
     :param attempts: failed attempts after which the job fails, 1 to 3
     :param container: the image that the command runs in: the name of an input (.tar, .tar.gz or
         .sif), or a name that the nodes' container runtime finds; empty for none
+    :param resources: amounts of YARN's further resource types, such as ``{"yarn.io/gpu": 1}``
     """
 
     id: str = ""
@@ -155,6 +156,7 @@ class Job:
     priority: int = 0
     attempts: int = 1
     container: str = ""
+    resources: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Checks what can be checked without the session."""
@@ -184,6 +186,7 @@ class Job:
         priority: int = 0,
         attempts: int = 1,
         container: str = "",
+        resources: Optional[Mapping[str, int]] = None,
     ) -> Job:
         """Returns a job of a command with its inputs and outputs."""
         if isinstance(command, str):
@@ -201,6 +204,7 @@ class Job:
             priority=priority,
             attempts=attempts,
             container=container,
+            resources=dict(resources or {}),
         )
 
     @property

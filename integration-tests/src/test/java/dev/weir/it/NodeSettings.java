@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** Changes to the {@code hdfs-site.xml} of one node, until closed. */
+/** Changes to a configuration file of one node, until closed. */
 public final class NodeSettings {
   private final Path file;
   private final byte[] before;
@@ -18,10 +18,22 @@ public final class NodeSettings {
     before = Files.readAllBytes(file);
   }
 
-  /** Changes settings of a node; its daemons read them at a reconfiguration or restart. */
+  /** Changes {@code hdfs-site.xml}; daemons read it at a reconfiguration or restart. */
   public static NodeSettings change(LocalCluster cluster, String node, Map<String, String> settings)
       throws IOException {
-    NodeSettings changed = new NodeSettings(cluster.confDir(node).resolve("hdfs-site.xml"));
+    return change(cluster, node, "hdfs-site.xml", settings);
+  }
+
+  /** Changes a file of a node; its daemons read it at a reconfiguration or restart. */
+  public static NodeSettings change(
+      LocalCluster cluster, String node, String file, Map<String, String> settings)
+      throws IOException {
+    return change(cluster.confDir(node).resolve(file), settings);
+  }
+
+  /** Changes a file. */
+  public static NodeSettings change(Path file, Map<String, String> settings) throws IOException {
+    NodeSettings changed = new NodeSettings(file);
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(changed.file.toUri()));
     settings.forEach(conf::set);

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import nextflow.executor.res.AcceleratorResource;
 import nextflow.processor.TaskBean;
 import nextflow.processor.TaskConfig;
 import nextflow.processor.TaskRun;
 import nextflow.script.params.FileOutParam;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task as a job: its wrapper, script and inputs are staged into the sandbox, and its outputs are
@@ -61,7 +63,6 @@ final class TaskJob {
     String install = "install the programs on the nodes, and disable ";
     refuse(task, "conda", task.getCondaEnv() != null, install + "conda");
     refuse(task, "spack", task.getSpackEnv() != null, install + "spack");
-    refuse(task, "accelerator", config.getAccelerator() != null, "remove the directive");
     refuse(
         task,
         "secret",
@@ -220,7 +221,18 @@ final class TaskJob {
             0,
             config.getTime() == null ? 0 : config.getTime().toSeconds(),
             false,
-            image);
+            image,
+            accelerators(config.getAccelerator()));
     return new JobOptions(needs, 0, 0, 1);
+  }
+
+  /** The type of an accelerator is a resource type of YARN; by default GPUs. */
+  static Map<String, Long> accelerators(@Nullable AcceleratorResource accelerator) {
+    Integer number = accelerator == null ? null : accelerator.getRequest();
+    if (accelerator == null || number == null) {
+      return Map.of();
+    }
+    String type = accelerator.getType();
+    return Map.of(type == null ? TaskNeeds.GPU : type, number.longValue());
   }
 }

@@ -3,6 +3,8 @@ package dev.weir.nextflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.jobs.JobFile;
+import java.util.Map;
+import nextflow.executor.res.AcceleratorResource;
 import org.junit.jupiter.api.Test;
 
 class TaskJobTest {
@@ -12,6 +14,15 @@ class TaskJobTest {
     assertThat(TaskJob.imageFile("hdfs://ns/images/tools.tar"))
         .contains(new JobFile("/images/tools.tar", ".nextflow-image/tools.tar"));
     assertThat(TaskJob.imageFile("quay.io/biocontainers/bwa:0.7")).isEmpty();
+  }
+
+  @Test
+  void acceleratorsAreResourceTypesOfYarn() {
+    assertThat(TaskJob.accelerators(null)).isEmpty();
+    assertThat(TaskJob.accelerators(new AcceleratorResource(2)))
+        .isEqualTo(Map.of("yarn.io/gpu", 2L));
+    assertThat(TaskJob.accelerators(new AcceleratorResource(Map.of("request", 1, "type", "fpga"))))
+        .isEqualTo(Map.of("fpga", 1L));
   }
 
   @Test

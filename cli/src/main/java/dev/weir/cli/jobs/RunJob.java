@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
     options = {"--session", "--cluster", "--patience"})
 @OptionSection(
     heading = "Resources",
-    options = {"--cores", "--memory", "--task-timeout", "--priority"})
+    options = {"--cores", "--memory", "--resource", "--task-timeout", "--priority"})
 @OptionSection(
     heading = "Data",
     options = {"--input", "--copy", "--output", "--intermediate", "--hint"})
@@ -135,6 +135,14 @@ final class RunJob implements Callable<Integer> {
       paramLabel = "MIB",
       description = "Memory that the job needs, in MiB (default: by --tag).")
   private long memory;
+
+  @Option(
+      names = "--resource",
+      paramLabel = "TYPE=N",
+      description =
+          "Amount of a further resource type of YARN that the job needs, such as yarn.io/gpu=1; may"
+              + " be repeated.")
+  private Map<String, Long> resources = new LinkedHashMap<>();
 
   @Option(
       names = "--task-timeout",
@@ -228,7 +236,9 @@ final class RunJob implements Callable<Integer> {
                 JobOptions.memoryBytes(memory),
                 0,
                 taskTimeout == null ? 0 : Math.max(1, taskTimeout.toSeconds()),
-                false),
+                false,
+                "",
+                resources),
             0,
             priority,
             attempts));

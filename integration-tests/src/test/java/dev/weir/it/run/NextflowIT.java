@@ -237,6 +237,6 @@ class NextflowIT extends SessionRuns {
         .contains("FOUND");
     List<String> refused = command(pipeline, options);
     refused.addAll(List.of("-entry", "fast"));
-    assertThat(run(1, refused)).contains("does not support 'accelerator'");
+    assertThat(run(1, refused)).contains("no resource type 'yarn.io/gpu'");
   }
 }

@@ -9,6 +9,7 @@ import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.TaskRecord;
@@ -182,7 +183,7 @@ class YarnOptionsIT {
   void aTaskThatExceedsItsMemoryFailsWithWhatItUsedAndTheRemedy() throws Exception {
     Path file = folder.resolve("hungry.makeflow");
     Files.writeString(
-        file, "tail.out:\n\t(head -c 900m /dev/zero; sleep 600) | tail -n 1 > tail.out\n");
+        file, "tail.out:\n\t(head -c 1400m /dev/zero; sleep 600) | tail -n 1 > tail.out\n");
 
     Process run = start(file, "out", "--workers", "1", "--worker-memory", "768");
 
@@ -192,12 +193,27 @@ class YarnOptionsIT {
         List.of(output(), status.toString(), Files.readString(folder.resolve("out/report.html")))) {
       assertThat(shown)
           .contains("used more memory than it has")
-          .containsPattern("[\\d.]+ [GM]B of 768 MB physical memory used")
+          .containsPattern("[\\d.]+ [GM]B of 1 GB physical memory used")
           .contains("declare the memory that the task needs", "--worker-memory");
     }
     assertThat(record().tasks())
         .hasSizeGreaterThan(1)
-        .allSatisfy(attempt -> assertThat(attempt.message()).contains("of 768 MB physical"));
+        .allSatisfy(attempt -> assertThat(attempt.message()).contains("MB physical"));
+  }
+
+  @Test
+  void aTaskThatExceedsTheMemoryOfAWorkerIsRetriedWithMore() throws Exception {
+    Path file = folder.resolve("grows.makeflow");
+    Files.writeString(
+        file,
+        "tail.out:\n\t(head -c 700m /dev/zero; sleep 5) | tail -n 1 | head -c 1 > tail.out\n");
+
+    Process run = start(file, "out", "--workers", "1", "--worker-memory", "768");
+
+    assertThat(run.waitFor()).as(output()).isZero();
+    assertThat(record().tasks())
+        .extracting(TaskRecord::outcome)
+        .containsExactly(Outcome.LOST, Outcome.SUCCEEDED);
   }
 
   @Test

@@ -234,7 +234,9 @@ final class JxWorkflow {
         bytes("memory", resources),
         bytes("disk", resources),
         resource("wall-time", resources),
-        isSingleCopy(rule));
+        isSingleCopy(rule),
+        "",
+        TaskNeeds.gpus(resource("gpus", resources)));
   }
 
   private static boolean isSingleCopy(JxObject rule) throws WorkflowException {
@@ -265,9 +267,6 @@ final class JxWorkflow {
   /** Returns a resource from the first object that contains it. */
   private long resource(String key, List<JxObject> all) throws WorkflowException {
     for (JxObject resources : all) {
-      if (resources.whole("gpus") > 0) {
-        draft.warn("gpus of rules are ignored");
-      }
       if (resources.get(key).isPresent()) {
         return resources.whole(key);
       }

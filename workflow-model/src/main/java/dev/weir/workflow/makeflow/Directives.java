@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 final class Directives {
 
   private static final Set<String> VARIABLES =
-      Set.of("CATEGORY", "CORES", "MEMORY", "DISK", "WALL_TIME");
+      Set.of("CATEGORY", "CORES", "MEMORY", "DISK", "GPUS", "WALL_TIME");
   private static final String UNITS = "KMGTP";
   private static final int KILO_BITS = 10;
 

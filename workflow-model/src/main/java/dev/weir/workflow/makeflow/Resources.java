@@ -16,7 +16,9 @@ record Resources(WorkflowSource source, Variables variables) {
         bytes(rule, "MEMORY"),
         bytes(rule, "DISK"),
         (long) resource(rule, "WALL_TIME"),
-        false);
+        false,
+        "",
+        TaskNeeds.gpus((long) resource(rule, "GPUS")));
   }
 
   private long bytes(RuleDraft rule, String name) throws WorkflowException {

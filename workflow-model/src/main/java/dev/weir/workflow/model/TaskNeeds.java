@@ -1,6 +1,8 @@
 package dev.weir.workflow.model;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The resources that a workflow declares for a task, and limits of how it runs.
@@ -11,6 +13,8 @@ import java.util.Optional;
  * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
  * @param singleCopy whether two attempts must not run at the same time
  * @param container the {@linkplain ContainerImage image} that its command runs in; empty for none
+ * @param resources amounts of further resource types of YARN, by their names, such as {@link #GPU};
+ *     the unit is that of YARN's configuration
  */
 public record TaskNeeds(
     int cores,
@@ -18,17 +22,28 @@ public record TaskNeeds(
     long diskBytes,
     long timeLimitSeconds,
     boolean singleCopy,
-    String container) {
+    String container,
+    Map<String, Long> resources) {
 
   /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
 
+  /** YARN's name of GPUs. */
+  public static final String GPU = "yarn.io/gpu";
+
+  /** YARN's rule for names of resource types. */
+  private static final Pattern RESOURCE_NAME =
+      Pattern.compile("([a-zA-Z][\\w.-]*/)?[a-zA-Z][\\w.-]*");
+
   /**
    * Validates the components.
    *
-   * @throws IllegalArgumentException if a number is negative or the image is unusable
+   * @throws IllegalArgumentException if a number is negative, the image is unusable, or a resource
+   *     type cannot be one of YARN's
    */
   public TaskNeeds {
+    resources.forEach(TaskNeeds::requireUsable);
+    resources = Map.copyOf(resources);
     if (!container.isEmpty()) {
       container = checked(container);
     }
@@ -48,8 +63,51 @@ public record TaskNeeds(
     }
   }
 
+  /**
+   * Returns the resources of a task that needs GPUs.
+   *
+   * @param number how many; 0 for none
+   */
+  public static Map<String, Long> gpus(long number) {
+    return number == 0 ? Map.of() : Map.of(GPU, number);
+  }
+
+  private static void requireUsable(String name, long amount) {
+    if (!RESOURCE_NAME.matcher(name).matches()
+        || name.equals("vcores")
+        || name.equals("memory-mb")
+        || name.equals("memory")) {
+      throw new IllegalArgumentException(
+          "'" + name + "' cannot be a resource type: name one of YARN's, such as " + GPU);
+    }
+    if (amount < 1) {
+      throw new IllegalArgumentException(
+          "A task cannot need " + amount + " of '" + name + "': give 1 or more");
+    }
+  }
+
   private static String checked(String image) {
     return new ContainerImage(image).isFile() ? FileIds.normalize(image) : image;
+  }
+
+  /**
+   * Creates needs of cores, memory and disk space only.
+   *
+   * @param cores number of cores; 0 if undeclared
+   * @param memoryBytes memory in bytes; 0 if undeclared
+   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
+   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
+   * @param singleCopy whether two attempts must not run at the same time
+   * @param container the image that its command runs in; empty for none
+   */
+  public TaskNeeds(
+      int cores,
+      long memoryBytes,
+      long diskBytes,
+      long timeLimitSeconds,
+      boolean singleCopy,
+      String container) {
+    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, Map.of());
   }
 
   /**
@@ -90,7 +148,7 @@ public record TaskNeeds(
   public TaskNeeds orTimeLimit(long seconds) {
     return timeLimitSeconds > 0
         ? this
-        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy, container);
+        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy, container, resources);
   }
 
   /**
@@ -99,7 +157,18 @@ public record TaskNeeds(
    * @param image the image; empty for none
    */
   public TaskNeeds withContainer(String image) {
-    return new TaskNeeds(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image);
+    return new TaskNeeds(
+        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image, resources);
+  }
+
+  /**
+   * Returns a copy with other amounts of further resource types.
+   *
+   * @param amounts amounts by the names of the types
+   */
+  public TaskNeeds withResources(Map<String, Long> amounts) {
+    return new TaskNeeds(
+        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, amounts);
   }
 
   /** Returns the file of the image; empty if there is none, or the runtime of the node has it. */

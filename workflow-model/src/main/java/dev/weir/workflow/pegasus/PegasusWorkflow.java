@@ -167,7 +167,9 @@ final class PegasusWorkflow {
         bytes(job, "diskspace"),
         (long) Math.ceil(limit),
         false,
-        catalog.find(job.transformation).map(Transformation::image).orElse(""));
+        catalog.find(job.transformation).map(Transformation::image).orElse(""),
+        TaskNeeds.gpus(
+            (long) Math.ceil(Math.max(number(job, "gpus"), number(job, "request_gpus")))));
   }
 
   private long bytes(PegasusJob job, String profile) throws WorkflowException {

@@ -50,7 +50,8 @@ final class WfDocument {
           WfFormatWriter.MEMORY,
           WfFormatWriter.WALL_TIME,
           WfFormatWriter.IDEMPOTENT,
-          WfFormatWriter.CONTAINER);
+          WfFormatWriter.CONTAINER,
+          WfFormatWriter.RESOURCES);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -288,7 +289,27 @@ final class WfDocument {
         bytes(own, WfFormatWriter.DISK),
         seconds,
         own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool(),
-        container(own));
+        container(own),
+        resources(own));
+  }
+
+  private static Map<String, Long> resources(JsonPlace extension) throws WorkflowException {
+    Map<String, Long> amounts = new HashMap<>();
+    Optional<JsonPlace> resources = extension.optionalObject(WfFormatWriter.RESOURCES);
+    if (resources.isPresent()) {
+      JsonPlace types = resources.get();
+      for (Iterator<String> names = types.node().fieldNames(); names.hasNext(); ) {
+        String name = names.next();
+        JsonPlace amount = types.at(name);
+        if (!amount.node().isIntegralNumber()) {
+          throw amount.problem(amount.found("a whole number"), "give how many the task needs");
+        }
+        amounts.put(name, amount.node().longValue());
+      }
+      return types.make(
+          () -> TaskNeeds.UNKNOWN.withResources(amounts).resources(), "name types of YARN");
+    }
+    return amounts;
   }
 
   private static String container(JsonPlace extension) throws WorkflowException {

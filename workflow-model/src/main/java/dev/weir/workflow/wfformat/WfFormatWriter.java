@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -48,6 +49,9 @@ public final class WfFormatWriter {
 
   /** The key of the image of a task's container, in the extension. */
   static final String CONTAINER = "container";
+
+  /** The key of amounts of further resource types, in the extension. */
+  static final String RESOURCES = "resources";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -145,6 +149,10 @@ public final class WfFormatWriter {
     }
     if (!needs.container().isEmpty()) {
       extension.put(CONTAINER, needs.container());
+    }
+    if (!needs.resources().isEmpty()) {
+      ObjectNode amounts = extension.putObject(RESOURCES);
+      new TreeMap<>(needs.resources()).forEach(amounts::put);
     }
     if (!extension.isEmpty()) {
       node.set(WfDocument.EXTENSION, extension);

@@ -51,9 +51,10 @@ class JxImporterTest {
         .isEqualTo(
             "export A=own\nexport B=usual\nexport C='it'\\''s'\nchmod +x run || exit\n./run x");
     Task task = imported.workflow().tasks().get(0);
-    assertThat(task.needs()).isEqualTo(new TaskNeeds(1, 2 << 20, 3 << 20, 60, true));
+    assertThat(task.needs())
+        .isEqualTo(new TaskNeeds(1, 2 << 20, 3 << 20, 60, true).withResources(TaskNeeds.gpus(1)));
     assertThat(task.type()).isEqualTo("run");
-    assertThat(imported.warnings()).anyMatch(warning -> warning.contains("gpus"));
+    assertThat(imported.warnings()).noneMatch(warning -> warning.contains("gpus"));
   }
 
   @Test

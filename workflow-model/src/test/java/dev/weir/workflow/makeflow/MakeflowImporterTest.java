@@ -130,6 +130,7 @@ class MakeflowImporterTest {
             CATEGORY=big
             DISK=5
             WALL_TIME=60
+            GPUS=2
             	three
             .MAKEFLOW CATEGORY default
             .MAKEFLOW MODE MAX_THROUGHPUT
@@ -146,12 +147,12 @@ class MakeflowImporterTest {
         .containsExactly(
             new TaskNeeds(8, 100 << 20, 0),
             new TaskNeeds(1, 0, 0),
-            new TaskNeeds(8, 100 << 20, 5 << 20, 60, false),
+            new TaskNeeds(8, 100 << 20, 5 << 20, 60, false).withResources(TaskNeeds.gpus(2)),
             new TaskNeeds(1, 0, 0));
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
         .containsExactly("i reuse", "a broadcast=3", "b ", "c broadcast=3", "d pipeline");
-    assertThat(imported.warnings()).anyMatch(warning -> warning.startsWith("17:1: the directive"));
+    assertThat(imported.warnings()).anyMatch(warning -> warning.startsWith("18:1: the directive"));
   }
 
   @ParameterizedTest

@@ -32,7 +32,7 @@ class PegasusImporterTest {
           stdin: i
           stdout: o
           arguments: [-x, "a  b", "'c d'"]
-          profiles: {env: {A: "it's"}, condor: {request_cpus: 2}, pegasus: {runtime: 12}}
+          profiles: {env: {A: "it's"}, condor: {request_cpus: 2, request_gpus: 1}, pegasus: {runtime: 12}}
           uses:
             - {lfn: i, type: input}
             - {lfn: o, type: output}
@@ -86,7 +86,8 @@ class PegasusImporterTest {
             "a",
             "b",
             "c d");
-    assertThat(imported.workflow().tasks().get(0).needs()).isEqualTo(new TaskNeeds(2, 0, 0));
+    assertThat(imported.workflow().tasks().get(0).needs())
+        .isEqualTo(new TaskNeeds(2, 0, 0).withResources(TaskNeeds.gpus(1)));
     assertThat(imported.workflow().tasks().get(0).runtimeSeconds()).isEqualTo(12);
     assertThat(imported.workflow().files().values())
         .extracting("sizeBytes")

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -379,7 +380,28 @@ class WfFormatReaderTest {
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"
-                + " diskInBytes, idempotent, memoryInBytes, wallTimeInSeconds), which is ignored");
+                + " diskInBytes, idempotent, memoryInBytes, resources, wallTimeInSeconds), which is"
+                + " ignored");
+  }
+
+  @Test
+  void readsAndWritesFurtherResources() throws IOException {
+    String declared = "\"weir\": {\"resources\": {\"yarn.io/gpu\": 1, \"fpga\": 2}},";
+    Workflow workflow =
+        new WfFormatReader().read(file(GOOD.replace("\"coreCount\": 1,", declared)));
+
+    assertThat(workflow.tasks())
+        .extracting(task -> task.needs().resources())
+        .contains(Map.of("yarn.io/gpu", 1L, "fpga", 2L));
+    Path written = dir.resolve("written.json");
+    WfFormatWriter.write(workflow, written);
+    assertThat(new WfFormatReader().read(written)).isEqualTo(workflow);
+    refused("\"coreCount\": 1,", declared.replace("2}", "\"2\"}"))
+        .withMessageContaining("/workflow/execution/tasks/0/weir/resources/fpga");
+    refused("\"coreCount\": 1,", declared.replace("2}", "0}"))
+        .withMessageContaining("A task cannot need 0 of 'fpga'");
+    refused("\"coreCount\": 1,", declared.replace("fpga", "vcores"))
+        .withMessageContaining("'vcores' cannot be a resource type");
   }
 
   @Test

@@ -22,7 +22,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
@@ -118,9 +117,17 @@ public final class SessionStarter {
 
   ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
-    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
-    WorkerPlan workers = Submission.counted(request.workers(), nodes);
-    Submission submission = Submission.begin(conf, yarn, workers, request.master());
+    ClusterResourcesReader cluster = ClusterResourcesReader.ask(yarn);
+    List<NodeReport> nodes = cluster.nodes();
+    WorkerPlan counted = Submission.counted(request.workers(), nodes);
+    int master = request.master().megabytes();
+    Submission submission =
+        Submission.begin(
+            conf,
+            yarn,
+            request.master(),
+            largest -> cluster.addTo(counted, List.of(), largest, master));
+    WorkerPlan workers = submission.workers();
     ApplicationId id = submission.id();
     new LeftKeytabs(fs, yarn, id, Clock.systemUTC().instant()).deleteIfSecure();
     Staging staging = staging(fs, id);

@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
@@ -37,16 +38,19 @@ public final class Submission {
 
   private final Configuration conf;
   private final MasterMemory memory;
+  private final WorkerPlan workers;
   private final ApplicationSubmissionContext context;
   private final ContainerTokens tokens;
 
   private Submission(
       Configuration conf,
       MasterMemory memory,
+      WorkerPlan workers,
       ApplicationSubmissionContext context,
       ContainerTokens tokens) {
     this.conf = conf;
     this.memory = memory;
+    this.workers = workers;
     this.context = context;
     this.tokens = tokens;
   }
@@ -68,18 +72,24 @@ public final class Submission {
   /**
    * Requests an application id from YARN and the tokens with which its containers authenticate.
    *
+   * @param plan returns the workers for the largest container that YARN gives
    * @throws RunException if YARN gives no containers of these sizes
    */
   static Submission begin(
-      Configuration conf, YarnClient yarn, WorkerPlan workers, MasterMemory memory)
+      Configuration conf,
+      YarnClient yarn,
+      MasterMemory memory,
+      FunctionRaisingIOE<Resource, WorkerPlan> plan)
       throws IOException, YarnException {
     YarnClientApplication application = yarn.createApplication();
-    requireGranted(
-        workers, memory, application.getNewApplicationResponse().getMaximumResourceCapability());
+    Resource largest = application.getNewApplicationResponse().getMaximumResourceCapability();
+    WorkerPlan workers = plan.apply(largest);
+    requireGranted(workers, memory, largest);
     // Requested last, so that a refused submission leaves no tokens, which live for a day.
     // A mount table has tokens of all its file systems, which YARN's logs may need, too.
     ContainerTokens tokens = ContainerTokens.ask(conf, FileSystem.get(conf));
-    return new Submission(conf, memory, application.getApplicationSubmissionContext(), tokens);
+    return new Submission(
+        conf, memory, workers, application.getApplicationSubmissionContext(), tokens);
   }
 
   /**
@@ -111,6 +121,11 @@ public final class Submission {
               + " MiB): ask for less with --master-memory, or raise"
               + " yarn.scheduler.maximum-allocation-mb");
     }
+  }
+
+  /** The workers, with what the cluster has for dedicated ones. */
+  WorkerPlan workers() {
+    return workers;
   }
 
   ApplicationId id() {

@@ -8,6 +8,7 @@ import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,9 +109,14 @@ final class WorkerSizing {
    */
   static boolean exceeds(WorkerPlan plan, Workflow workflow, TaskProfiles profiles) {
     Size size = size(plan);
-    return workflow.tasks().stream()
+    return ordinary(workflow)
         .map(task -> declared(task).atLeast(learned(task, profiles)))
         .anyMatch(needed -> !needed.atLeast(size).equals(size));
+  }
+
+  /** Tasks that need further types of resources get dedicated workers. */
+  private static Stream<Task> ordinary(Workflow workflow) {
+    return workflow.tasks().stream().filter(task -> task.needs().resources().isEmpty());
   }
 
   /**
@@ -128,7 +134,7 @@ final class WorkerSizing {
 
   private WorkerPlan sized(Workflow workflow, TaskProfiles profiles) throws RunException {
     Size size = size(least);
-    for (Task task : workflow.tasks()) {
+    for (Task task : ordinary(workflow).toList()) {
       Size needed = declared(task);
       if (size.atLeast(needed).equals(size)) {
         continue;
@@ -152,7 +158,7 @@ final class WorkerSizing {
       }
       size = both;
     }
-    for (Task task : workflow.tasks()) {
+    for (Task task : ordinary(workflow).toList()) {
       size = limited(size, learned(task, profiles));
     }
     WorkerPlan plan = least.withSize(size.cores(), (int) size.megabytes());

@@ -242,7 +242,7 @@ public final class WorkflowRunner {
   static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
     for (Task task : request.workflow().tasks()) {
       ResourceNeeds needs = ResourceNeeds.of(task.needs());
-      if (!request.standIn() && !size.fits(needs)) {
+      if (!request.standIn() && needs.resources().isEmpty() && !size.fits(needs)) {
         throw new RunException(
             String.format(
                 Locale.ROOT,
@@ -319,10 +319,19 @@ public final class WorkflowRunner {
   RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     RunRequest request = start.request();
-    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
-    WorkerPlan workers =
+    ClusterResourcesReader cluster = ClusterResourcesReader.ask(yarn);
+    List<NodeReport> nodes = cluster.nodes();
+    WorkerPlan counted =
         Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
-    Submission submission = Submission.begin(conf, yarn, workers, request.master());
+    List<Task> tasks = request.standIn() ? List.of() : request.workflow().tasks();
+    int master = request.master().megabytes();
+    Submission submission =
+        Submission.begin(
+            conf,
+            yarn,
+            request.master(),
+            largest -> cluster.addTo(counted, tasks, largest, master));
+    WorkerPlan workers = submission.workers();
     if (request.webhook() != null) {
       submission.with(request.webhook());
     }

@@ -5,6 +5,7 @@ import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.rpc.Connection;
@@ -20,11 +21,13 @@ import dev.weir.workflow.scheduler.ScopedId;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.WorkerDemand;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WriteBackEnd;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +131,15 @@ public final class SessionController {
   }
 
   public void joined(WorkerInfo worker, Connection connection) {
+    joined(worker, null, connection);
+  }
+
+  /**
+   * A worker has joined.
+   *
+   * @param dedicated the needs of the tasks that it is dedicated to; null for an ordinary worker
+   */
+  public void joined(WorkerInfo worker, @Nullable ResourceNeeds dedicated, Connection connection) {
     post(
         () -> {
           if (!workers.join(worker.id(), connection)) {
@@ -137,7 +149,7 @@ public final class SessionController {
           }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
           recorder.workerJoined(worker, clock.millis());
-          return dispatcher.workerJoined(worker, clock.millis());
+          return dispatcher.workerJoined(worker, dedicated, clock.millis());
         });
   }
 
@@ -315,14 +327,23 @@ public final class SessionController {
       WorkerPlan plan, WorkerStaffing staffing, Supplier<List<List<String>>> inputs) {
     post(
         () -> {
-          int busy = Math.min(plan.count(), dispatcher.workerDemand().wantedWorkers());
+          WorkerDemand demand = dispatcher.workerDemand();
+          int busy = Math.min(plan.count(), demand.wantedWorkers());
           int wanted = Math.max(plan.staffing().least(), busy);
-          long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-          for (String worker : dispatcher.workerDemand().dismiss(workers.size() - wanted, since)) {
+          long idleMillis =
+              demand.isWaitingForDedicated()
+                  ? 0
+                  : TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
+          long since = clock.millis() - idleMillis;
+          List<String> idle =
+              new ArrayList<>(demand.dismiss(demand.ordinaryWorkers() - wanted, since));
+          idle.addAll(demand.dismissDedicated(since));
+          for (String worker : idle) {
             dismiss(worker);
             staffing.release(worker);
           }
           staffing.request(wanted, inputs.get());
+          staffing.requestDedicated(demand.wantedDedicated(plan.count()));
           return Step.NOTHING;
         });
   }

@@ -22,6 +22,8 @@ public record EstimateCluster(
    */
   public EstimateCluster {
     nodes = List.copyOf(nodes);
+    // Estimates know no dedicated workers.
+    worker = new WorkerSize(worker.cores(), worker.memoryBytes(), worker.ahead());
     if (nodes.isEmpty() || workers < 1) {
       throw new IllegalArgumentException(
           "An estimate for "

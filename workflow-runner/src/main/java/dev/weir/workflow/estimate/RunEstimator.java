@@ -58,7 +58,8 @@ public final class RunEstimator {
     return estimate(new RunSimulation.Subject(workflow, mode, profiles, Map.of(), done, elapsed));
   }
 
-  private RunEstimate estimate(RunSimulation.Subject subject) {
+  private RunEstimate estimate(RunSimulation.Subject declared) {
+    RunSimulation.Subject subject = declared.with(withoutDedicated(declared.workflow()));
     Workflow workflow = subject.workflow();
     requireRoom(workflow);
     TaskTimes times = TaskTimes.of(workflow, subject.profiles());
@@ -72,6 +73,22 @@ public final class RunEstimator {
         simulation.bytesMoved(),
         workflow.tasks().size(),
         times.unknown());
+  }
+
+  /** Lets tasks that need dedicated workers run on any. */
+  private static Workflow withoutDedicated(Workflow workflow) {
+    if (workflow.tasks().stream().allMatch(task -> task.needs().resources().isEmpty())) {
+      return workflow;
+    }
+    List<Task> tasks =
+        workflow.tasks().stream()
+            .map(
+                task ->
+                    task.needs().resources().isEmpty()
+                        ? task
+                        : task.withNeeds(task.needs().withoutResources()))
+            .toList();
+    return new Workflow(workflow.name(), tasks, workflow.files());
   }
 
   private void requireRoom(Workflow workflow) {

@@ -87,7 +87,12 @@ final class RunSimulation {
       TaskProfiles profiles,
       Map<String, StoredFile> inputs,
       Map<String, List<StoredFile>> done,
-      Map<String, Double> elapsed) {}
+      Map<String, Double> elapsed) {
+
+    Subject with(Workflow other) {
+      return new Subject(other, mode, profiles, inputs, done, elapsed);
+    }
+  }
 
   private record Event(double time, long order, Runnable action) implements Comparable<Event> {
     @Override

@@ -55,7 +55,8 @@ public final class JobCodec {
           "runtime-seconds",
           "priority",
           "attempts",
-          "container");
+          "container",
+          "resources");
 
   private static final Set<String> FILE =
       Set.of(
@@ -208,7 +209,8 @@ public final class JobCodec {
             0,
             job.whole("wall-time", 0),
             false,
-            job.text("container", "")),
+            job.text("container", ""),
+            job.amounts("resources")),
         job.number("runtime-seconds", JobOptions.DEFAULT.runtimeSeconds()),
         job.integer("priority", JobOptions.DEFAULT.priority()),
         job.integer("attempts", JobOptions.DEFAULT.attempts()));
@@ -273,6 +275,10 @@ public final class JobCodec {
     }
     if (!options.needs().container().isEmpty()) {
       node.put("container", options.needs().container());
+    }
+    if (!options.needs().resources().isEmpty()) {
+      ObjectNode amounts = node.putObject("resources");
+      new TreeMap<>(options.needs().resources()).forEach(amounts::put);
     }
     if (options.runtimeSeconds() > 0) {
       node.put("runtime-seconds", options.runtimeSeconds());

@@ -147,6 +147,18 @@ final class JsonFields {
     return map;
   }
 
+  Map<String, Long> amounts(String name) throws InvalidJobException {
+    Map<String, Long> amounts = new LinkedHashMap<>();
+    if (has(name)) {
+      JsonFields fields = of(require(name), where + "'s '" + name + "'");
+      for (Iterator<String> keys = fields.object.fieldNames(); keys.hasNext(); ) {
+        String key = keys.next();
+        amounts.put(key, fields.whole(key, 0));
+      }
+    }
+    return amounts;
+  }
+
   List<JsonFields> objects(String name) throws InvalidJobException {
     List<JsonFields> objects = new ArrayList<>();
     if (has(name)) {

@@ -1,14 +1,18 @@
 package dev.weir.workflow.protocol;
 
 import dev.weir.workflow.model.TaskNeeds;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The resources that a task's command needs.
  *
  * @param cores number of cores, at least 1
  * @param memoryBytes bytes of memory; 0 if unknown
+ * @param resources amounts of further resource types of YARN, by their names
  */
-public record ResourceNeeds(int cores, long memoryBytes) {
+public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resources) {
 
   private static final int MEBI_BITS = 20;
 
@@ -28,12 +32,25 @@ public record ResourceNeeds(int cores, long memoryBytes) {
       throw new IllegalArgumentException(
           "A task needs " + memoryBytes + " bytes of memory: give 0 (unknown) or more");
     }
+    resources = Map.copyOf(resources);
+  }
+
+  /** Needs of cores and memory only. */
+  public ResourceNeeds(int cores, long memoryBytes) {
+    this(cores, memoryBytes, Map.of());
   }
 
   /** Returns the component-wise maximum of these and other needs. */
   public ResourceNeeds atLeast(ResourceNeeds least) {
+    Map<String, Long> most = resources;
+    if (!least.resources.isEmpty()) {
+      most = new HashMap<>(resources);
+      for (Map.Entry<String, Long> amount : least.resources.entrySet()) {
+        most.merge(amount.getKey(), amount.getValue(), Math::max);
+      }
+    }
     return new ResourceNeeds(
-        Math.max(cores, least.cores()), Math.max(memoryBytes, least.memoryBytes()));
+        Math.max(cores, least.cores()), Math.max(memoryBytes, least.memoryBytes()), most);
   }
 
   /**
@@ -42,16 +59,20 @@ public record ResourceNeeds(int cores, long memoryBytes) {
    * @param bytes bytes of memory, at least 0
    */
   public ResourceNeeds withMemory(long bytes) {
-    return bytes <= memoryBytes ? this : new ResourceNeeds(cores, bytes);
+    return bytes <= memoryBytes ? this : new ResourceNeeds(cores, bytes, resources);
   }
 
   /**
    * Describes the needs.
    *
-   * @return such as "2 cores and 512 MiB of memory"
+   * @return such as "2 cores and 512 MiB of memory, and 1 of yarn.io/gpu"
    */
   public String inWords() {
-    return inWords(cores, memoryBytes);
+    StringBuilder words = new StringBuilder(inWords(cores, memoryBytes));
+    new TreeMap<>(resources)
+        .forEach(
+            (name, amount) -> words.append(", and ").append(amount).append(" of ").append(name));
+    return words.toString();
   }
 
   /**
@@ -71,7 +92,9 @@ public record ResourceNeeds(int cores, long memoryBytes) {
 
   /** Returns the needs of a task that declares some of them. The default is one core. */
   public static ResourceNeeds of(TaskNeeds declared) {
-    ResourceNeeds needs = new ResourceNeeds(Math.max(1, declared.cores()), declared.memoryBytes());
+    ResourceNeeds needs =
+        new ResourceNeeds(
+            Math.max(1, declared.cores()), declared.memoryBytes(), declared.resources());
     // Shares one object, because most tasks declare nothing and there may be many.
     return needs.equals(ONE_CORE) ? ONE_CORE : needs;
   }

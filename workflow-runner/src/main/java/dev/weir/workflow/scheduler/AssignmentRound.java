@@ -26,11 +26,17 @@ final class AssignmentRound {
   private final SessionGraphs session;
   private final WorkerSet workers;
   private final Map<WorkflowState, GraphRun> runs;
+  private final DedicatedTasks dedicated;
 
-  AssignmentRound(SessionGraphs session, WorkerSet workers, Map<WorkflowState, GraphRun> runs) {
+  AssignmentRound(
+      SessionGraphs session,
+      WorkerSet workers,
+      Map<WorkflowState, GraphRun> runs,
+      DedicatedTasks dedicated) {
     this.session = session;
     this.workers = workers;
     this.runs = runs;
+    this.dedicated = dedicated;
   }
 
   /** Checks graphs whose tasks are settled, and assigns tasks once the session has started. */
@@ -73,6 +79,7 @@ final class AssignmentRound {
     runs.values().forEach(run -> run.lookAheadRecall.settle());
     List<GraphRun> order = inOrder();
     order.forEach(run -> run.graph.offerDelayed(now));
+    dedicated.assign();
     assignOverdue(order, now);
     List<GraphRun> ready = withReady(order);
     ready.stream()

@@ -61,6 +61,9 @@ public final class Dispatcher {
   private final WriteBackScheduler writeBack;
   private boolean started;
 
+  /** Why no task that needs further types of resources can be added; empty when one can. */
+  private String resourceRefusal = "";
+
   /**
    * A dispatcher of a session without graphs and jobs.
    *
@@ -100,7 +103,8 @@ public final class Dispatcher {
     this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
     this.speculation =
         new SpeculationPolicy(session, cacheIndex, workers, assignments, stepBuilder);
-    this.assigning = new AssignmentRound(session, workers, runs);
+    DedicatedTasks dedicated = new DedicatedTasks(session, workers, assignments, readRate);
+    this.assigning = new AssignmentRound(session, workers, runs, dedicated);
     this.returningWorkers =
         new ReturningWorkers(
             session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
@@ -109,7 +113,8 @@ public final class Dispatcher {
             stepBuilder, workers::get, session::task, task -> run(task).completion, this::step);
     this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, runs::get);
     this.workerDemand =
-        new WorkerDemand(session, workers, caches, shared.nodeFiles(), writeBack, readRate);
+        new WorkerDemand(
+            session, workers, dedicated, caches, shared.nodeFiles(), writeBack, readRate);
   }
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
@@ -212,8 +217,18 @@ public final class Dispatcher {
       return Optional.of("there is a graph '" + graph.id() + "' already");
     }
     return graph.workflow().tasks().stream()
-        .flatMap(task -> TaskGraph.refusal(task, shared.size()).stream())
+        .flatMap(task -> refusal(task).or(() -> TaskGraph.refusal(task, shared.size())).stream())
         .findFirst();
+  }
+
+  /** Refuses graphs and jobs from now on that need further types of resources. */
+  public void refuseResources(String reason) {
+    resourceRefusal = reason;
+  }
+
+  private Optional<String> refusal(Task task) {
+    return Optional.of(resourceRefusal)
+        .filter(reason -> !reason.isEmpty() && !task.needs().resources().isEmpty());
   }
 
   /**
@@ -384,8 +399,18 @@ public final class Dispatcher {
    * @param worker the worker; a known one is ignored
    */
   public Step workerJoined(WorkerInfo worker, long time) {
+    return workerJoined(worker, null, time);
+  }
+
+  /**
+   * Handles a worker that has joined.
+   *
+   * @param worker the worker; a known one is ignored
+   * @param dedicated the needs of the tasks for which it was requested; null for an ordinary worker
+   */
+  public Step workerJoined(WorkerInfo worker, @Nullable ResourceNeeds dedicated, long time) {
     stepBuilder.begin(time);
-    workers.join(worker, time);
+    workers.join(worker, dedicated, time);
     lostWorkers.joined(worker);
     workers.markNodeLive(worker.node());
     return step();
@@ -626,16 +651,18 @@ public final class Dispatcher {
    */
   public Optional<String> refusal(JobAddition addition) {
     ResourceNeeds needs = ResourceNeeds.of(addition.task().needs());
-    WorkerSize size = shared.size();
-    return size.fits(needs)
+    String reason = refusal(addition.task()).or(() -> shared.size().refusal(needs)).orElse("");
+    return reason.isEmpty()
         ? jobs().graph.jobGraph().refusal(addition)
         : Optional.of(
             "it needs "
                 + needs.inWords()
-                + ", and a worker has "
-                + ResourceNeeds.inWords(size.cores(), size.memoryBytes())
-                + ": ask for less, or start a session with more by --worker-cores and"
-                + " --worker-memory");
+                + ", and "
+                + reason
+                + (needs.resources().isEmpty()
+                    ? ": ask for less, or start a session with more by --worker-cores and"
+                        + " --worker-memory"
+                    : ""));
   }
 
   /**

@@ -4,8 +4,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Totals over unsettled tasks, without a look at each: how many workers they would fill, and their
- * priorities. Not thread-safe.
+ * Totals over unsettled tasks, without a look at each: how many ordinary workers they would fill,
+ * and their priorities. Not thread-safe.
  */
 final class OpenTasks {
 
@@ -22,14 +22,18 @@ final class OpenTasks {
 
   /** Adds an unsettled task. */
   void add(TaskState task) {
-    load += size.share(task.needs());
+    load += share(task);
     byPriority.merge(task.priority(), 1, Integer::sum);
   }
 
   /** Removes a settled task. */
   void remove(TaskState task) {
-    load -= size.share(task.needs());
+    load -= share(task);
     removeOneOf(task.priority());
+  }
+
+  private double share(TaskState task) {
+    return size.fits(task.needs()) ? size.share(task.needs()) : 0;
   }
 
   private void removeOneOf(int priority) {
@@ -44,10 +48,10 @@ final class OpenTasks {
 
   /** Raises the needs of a task, settled or not, that was killed for memory. */
   void memoryExceeded(TaskState task) {
-    double before = size.share(task.needs());
+    double before = share(task);
     task.raiseNeeds(size);
     if (!task.settled()) {
-      load += size.share(task.needs()) - before;
+      load += share(task) - before;
     }
   }
 

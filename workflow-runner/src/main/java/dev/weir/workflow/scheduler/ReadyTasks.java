@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 
 /**
  * The ready tasks of a graph. A task becomes ready when the graph has started and is not paused,
@@ -13,6 +14,8 @@ import java.util.PriorityQueue;
 final class ReadyTasks {
 
   private final TaskQueue queue;
+  private final TaskQueue dedicated;
+  private final Predicate<TaskState> isOrdinary;
   private final List<TaskState> newlyReady = new ArrayList<>();
   private final PriorityQueue<Delayed> delayed =
       new PriorityQueue<>(Comparator.comparingLong(Delayed::until));
@@ -23,12 +26,45 @@ final class ReadyTasks {
   /** A delayed task; it may be in the queue several times. */
   private record Delayed(TaskState task, long until) {}
 
-  ReadyTasks(TaskQueue queue) {
+  /**
+   * No ready tasks.
+   *
+   * @param queue for tasks that fit ordinary workers
+   * @param dedicated for other tasks
+   * @param isOrdinary whether a task fits ordinary workers; it may not any more after it was killed
+   *     for memory
+   */
+  ReadyTasks(TaskQueue queue, TaskQueue dedicated, Predicate<TaskState> isOrdinary) {
     this.queue = queue;
+    this.dedicated = dedicated;
+    this.isOrdinary = isOrdinary;
   }
 
+  /** Ready tasks that fit ordinary workers. */
   TaskQueue queue() {
     return queue;
+  }
+
+  /** Ready tasks that need dedicated workers. */
+  TaskQueue dedicated() {
+    return dedicated;
+  }
+
+  private void add(TaskState task) {
+    TaskQueue to = queueOf(task);
+    to.add(task);
+    if (to == queue) {
+      newlyReady.add(task);
+    }
+  }
+
+  private TaskQueue queueOf(TaskState task) {
+    return isOrdinary.test(task) ? queue : dedicated;
+  }
+
+  private void remove(TaskState task) {
+    queue.remove(task);
+    dedicated.remove(task);
   }
 
   /** Starts the graph: tasks become ready from now on. */
@@ -72,8 +108,7 @@ final class ReadyTasks {
     }
     task.becomeReady(now);
     task.numberOnce(() -> ++counter);
-    queue.add(task);
-    newlyReady.add(task);
+    add(task);
   }
 
   /** Makes tasks ready whose delay is over. */
@@ -89,7 +124,7 @@ final class ReadyTasks {
   /** Makes a ready task wait until it is offered again. */
   void putBack(TaskState task) {
     if (task.status() == Status.READY) {
-      queue.remove(task);
+      remove(task);
       task.becomeWaiting();
       task.clearWait();
     }
@@ -97,7 +132,7 @@ final class ReadyTasks {
 
   /** Starts an attempt at a task, also one that an earlier dispatcher has assigned. */
   void begin(TaskState task, long now) {
-    queue.remove(task);
+    remove(task);
     task.numberOnce(() -> ++counter);
     task.startAttempt(now);
   }
@@ -106,21 +141,20 @@ final class ReadyTasks {
   void rank(TaskState task, double rank) {
     boolean isReady = task.status() == Status.READY;
     if (isReady) {
-      queue.remove(task);
+      remove(task);
     }
     task.raiseRank(rank);
     if (isReady) {
-      queue.add(task);
+      queueOf(task).add(task);
     }
   }
 
   /** Changes the priority of a task, if it is ready. */
   void prioritise(TaskState task, int priority) {
     if (task.status() == Status.READY) {
-      queue.remove(task);
+      remove(task);
       task.setPriority(priority);
-      queue.add(task);
-      newlyReady.add(task);
+      add(task);
     }
   }
 }

@@ -82,7 +82,7 @@ final class RunStatistics {
     return new Progress(
         graph.size(),
         graph.done(),
-        graph.ready().size() + ahead,
+        graph.ready().size() + graph.readyForDedicated().size() + ahead,
         running,
         workers.size(),
         failedAttempts,

@@ -81,9 +81,8 @@ final class TaskGraph {
   /** Returns why no worker can ever run a task; empty when workers can. */
   static Optional<String> refusal(Task task, WorkerSize size) {
     ResourceNeeds needs = ResourceNeeds.of(task.needs());
-    return size.fits(needs)
-        ? Optional.empty()
-        : Optional.of("Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
+    return size.refusal(needs)
+        .map(reason -> "Task '" + task.id() + "' needs " + needs.inWords() + ", and " + reason);
   }
 
   /** An empty graph, to which tasks are added. */

@@ -270,7 +270,7 @@ final class TaskScheduler {
   private boolean betterElsewhere(TaskState task, String node) {
     long here = task.bytesOn(node);
     for (LocalTask place : task.hostEntries()) {
-      int count = place.bytes() > here ? workers.workersOn(place.host()) : 0;
+      int count = place.bytes() > here ? workers.ordinary().on(place.host()).size() : 0;
       if (count > 0 && ready.on(place.host()).size() <= BACKLOG * count) {
         return true;
       }

@@ -25,7 +25,8 @@ record TaskScore(ReadRate readRate, WorkerSet workers) {
     for (LocalTask place : task.hostEntries()) {
       if (place.host().equals(node)) {
         here = place.bytes();
-      } else if (workers.workersOn(place.host()) > 0 || workers.mayGetWorker(place.host())) {
+      } else if (!workers.ordinary().on(place.host()).isEmpty()
+          || workers.mayGetWorker(place.host())) {
         elsewhere = Math.max(elsewhere, place.bytes());
       }
     }

@@ -759,10 +759,10 @@ final class TaskState {
   }
 
   /**
-   * Raises its needs after it was killed for memory. The next attempt gets twice the memory, at
-   * most all of the worker's, and the share of cores that corresponds to it: its neighbours may
-   * declare no memory and still use theirs. Only {@link WorkflowState} may call this, because it
-   * sums up the needs.
+   * Raises its needs after it was killed for memory. The next attempt gets twice the memory, and
+   * the share of cores that corresponds to it: its neighbours may declare no memory and still use
+   * theirs. A task that had all memory of its worker needs a dedicated one then. Only {@link
+   * WorkflowState} may call this, because it sums up the needs.
    */
   void raiseNeeds(WorkerSize size) {
     memoryKills++;
@@ -771,7 +771,8 @@ final class TaskState {
     }
     long share = Math.max(1, size.memoryBytes() / size.cores());
     long had = Math.max(needs.memoryBytes(), share * Math.min(needs.cores(), size.cores()));
-    long wanted = had >= size.memoryBytes() / 2 ? size.memoryBytes() : 2 * had;
+    long most = had < size.memoryBytes() ? size.memoryBytes() : size.mostMemoryBytes();
+    long wanted = had >= most / 2 ? most : 2 * had;
     long cores = Math.min(size.cores(), (wanted + share - 1) / share);
     needs = needs.atLeast(new ResourceNeeds((int) cores, wanted));
   }

@@ -1,8 +1,10 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -16,6 +18,7 @@ public final class WorkerDemand {
 
   private final SessionGraphs session;
   private final WorkerSet workers;
+  private final DedicatedTasks dedicated;
   private final NodeCaches caches;
   private final NodeFiles nodeFiles;
   private final WriteBackScheduler writeBack;
@@ -24,6 +27,7 @@ public final class WorkerDemand {
   /**
    * Creates the part.
    *
+   * @param dedicated tasks that do not fit ordinary workers
    * @param caches told about dismissed workers
    * @param nodeFiles files for which the last worker of a node stays
    * @param writeBack learns of dismissed workers
@@ -32,12 +36,14 @@ public final class WorkerDemand {
   WorkerDemand(
       SessionGraphs session,
       WorkerSet workers,
+      DedicatedTasks dedicated,
       NodeCaches caches,
       NodeFiles nodeFiles,
       WriteBackScheduler writeBack,
       ReadRate readRate) {
     this.session = session;
     this.workers = workers;
+    this.dedicated = dedicated;
     this.caches = caches;
     this.nodeFiles = nodeFiles;
     this.writeBack = writeBack;
@@ -61,7 +67,22 @@ public final class WorkerDemand {
   }
 
   /**
-   * Returns how many workers the unsettled tasks would occupy if all were ready.
+   * Returns how many dedicated workers are wanted, for tasks that do not fit ordinary ones.
+   *
+   * @param most at most this many in all
+   * @return numbers by what the tasks need
+   */
+  public Map<ResourceNeeds, Integer> wantedDedicated(int most) {
+    return dedicated.wanted(most);
+  }
+
+  /** Returns how many ordinary workers there are. */
+  public int ordinaryWorkers() {
+    return workers.ordinary().all().size();
+  }
+
+  /**
+   * Returns how many ordinary workers the unsettled tasks would occupy if all were ready.
    *
    * @return the number, at least 0
    */
@@ -71,6 +92,11 @@ public final class WorkerDemand {
       load += graph.wantedWorkers();
     }
     return (int) Math.ceil(load - ROUNDING);
+  }
+
+  /** Whether tasks wait for dedicated workers, for which nodes may lack room. */
+  public boolean isWaitingForDedicated() {
+    return session.inOrder().stream().anyMatch(graph -> !graph.readyForDedicated().isEmpty());
   }
 
   /**
@@ -83,19 +109,37 @@ public final class WorkerDemand {
   public List<String> dismiss(int atMost, long since) {
     List<String> dismissed = new ArrayList<>();
     for (WorkerState free : workers.free(since)) {
-      WorkerInfo worker = free.info();
-      if (dismissed.size() == atMost) {
+      if (dismissed.size() >= atMost) {
         break;
       }
-      if (workers.workersOn(worker.node()) == 1 && nodeFiles.isOnlyPlaceOfSome(worker.node())) {
-        writeBack.handOver(nodeFiles.on(worker.node()));
-      } else {
-        workers.leave(worker.id());
-        caches.workerLeft(worker);
-        writeBack.workerLeft(worker.id());
-        dismissed.add(worker.id());
+      dismiss(free.info(), dismissed);
+    }
+    return dismissed;
+  }
+
+  /**
+   * Dismisses idle dedicated workers.
+   *
+   * @param since only workers that have been idle since this time, in milliseconds since the epoch
+   */
+  public List<String> dismissDedicated(long since) {
+    List<String> dismissed = new ArrayList<>();
+    for (WorkerState worker : workers.dedicated()) {
+      if (worker.isFree() && worker.freeSince() <= since) {
+        dismiss(worker.info(), dismissed);
       }
     }
     return dismissed;
+  }
+
+  private void dismiss(WorkerInfo worker, List<String> dismissed) {
+    if (workers.workersOn(worker.node()) == 1 && nodeFiles.isOnlyPlaceOfSome(worker.node())) {
+      writeBack.handOver(nodeFiles.on(worker.node()));
+    } else {
+      workers.leave(worker.id());
+      caches.workerLeft(worker);
+      writeBack.workerLeft(worker.id());
+      dismissed.add(worker.id());
+    }
   }
 }

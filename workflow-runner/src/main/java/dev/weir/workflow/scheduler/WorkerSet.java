@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -25,11 +26,15 @@ final class WorkerSet {
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
   private final Map<String, Set<WorkerState>> perNode = new HashMap<>();
+
+  /** Workers that are not dedicated. */
+  private final WorkersByNode ordinary = new WorkersByNode();
+
   private final WorkersByNode idle = new WorkersByNode();
   private final WorkersByNode acceptingAhead = new WorkersByNode();
   private final Set<WorkerState> changed = new LinkedHashSet<>();
 
-  /** How many workers are expected in all. */
+  /** How many workers that are not dedicated are expected in all. */
   private int expected;
 
   /** Nodes that had a worker and have none now. Files that are only there may be lost. */
@@ -88,8 +93,18 @@ final class WorkerSet {
   }
 
   void join(WorkerInfo info, long now) {
+    join(info, null, now);
+  }
+
+  /**
+   * Adds a worker, unless it is known.
+   *
+   * @param dedicated the needs of the tasks that it is dedicated to; null when it is ordinary
+   */
+  void join(WorkerInfo info, @Nullable ResourceNeeds dedicated, long now) {
     if (!workers.containsKey(info.id())) {
-      WorkerState worker = new WorkerState(info, size);
+      WorkerState worker = new WorkerState(info, size, dedicated);
+      ordinary.set(worker, dedicated == null);
       worker.resetFreeSince(now);
       workers.put(info.id(), worker);
       perNode.computeIfAbsent(info.node(), node -> new LinkedHashSet<>()).add(worker);
@@ -100,6 +115,7 @@ final class WorkerSet {
   @Nullable WorkerState leave(String id) {
     WorkerState worker = workers.remove(id);
     if (worker != null) {
+      ordinary.set(worker, false);
       idle.set(worker, false);
       acceptingAhead.set(worker, false);
       changed.remove(worker);
@@ -135,7 +151,7 @@ final class WorkerSet {
 
   /** Whether a node without workers may still get one. */
   boolean mayGetWorker(String node) {
-    return workers.size() < expected && !perNode.containsKey(node);
+    return ordinary.all().size() < expected && ordinary.on(node).isEmpty();
   }
 
   Set<WorkerState> on(String node) {
@@ -146,10 +162,22 @@ final class WorkerSet {
     return size;
   }
 
-  /** Workers that have been idle at least since {@code since}, the longest idle first. */
+  /** Workers that are not dedicated. */
+  WorkersByNode ordinary() {
+    return ordinary;
+  }
+
+  /** Workers that run only tasks that do not fit ordinary ones. */
+  List<WorkerState> dedicated() {
+    return workers.size() == ordinary.all().size()
+        ? List.of()
+        : workers.values().stream().filter(WorkerState::isDedicated).toList();
+  }
+
+  /** Ordinary workers that have been idle at least since a time, the longest idle first. */
   List<WorkerState> free(long since) {
     List<WorkerState> free = new ArrayList<>();
-    for (WorkerState worker : workers.values()) {
+    for (WorkerState worker : ordinary.all()) {
       if (worker.isFree() && worker.freeSince() <= since) {
         free.add(worker);
       }
@@ -215,15 +243,21 @@ final class WorkerSet {
     if (!isAvoided(failed, node)) {
       return true;
     }
-    if (perNode.size() > failed.size() + blacklisted.size() + leaving.size()) {
+    Set<String> nodes = ordinary.nodes();
+    if (nodes.size() > failed.size() + blacklisted.size() + leaving.size()) {
       return false;
     }
-    for (String other : perNode.keySet()) {
+    for (String other : nodes) {
       if (!isAvoided(failed, other)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether a dedicated worker is on a node that a task avoids. */
+  boolean avoids(TaskState task, WorkerState worker) {
+    return isAvoided(task.failedNodes(), worker.info().node());
   }
 
   private boolean isAvoided(Set<String> failed, String node) {

@@ -1,6 +1,8 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.ResourceNeeds;
+import java.util.Optional;
 
 /**
  * The resources of each worker of a run.
@@ -9,8 +11,9 @@ import dev.weir.workflow.protocol.ResourceNeeds;
  * @param memoryBytes how many bytes of memory its tasks share, at least 1
  * @param ahead how many tasks a worker gets beyond those that it runs, to stage their inputs; 0 for
  *     none
+ * @param cluster what the cluster has for tasks that need more
  */
-public record WorkerSize(int cores, long memoryBytes, int ahead) {
+public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResources cluster) {
 
   /** One task of one core at a time, and no tasks ahead. */
   public static final WorkerSize ONE_TASK = new WorkerSize(1, Long.MAX_VALUE, 0);
@@ -30,9 +33,44 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
     }
   }
 
-  /** Whether a task with these needs fits on an empty worker. */
+  /**
+   * Workers of a cluster that has no more for a task.
+   *
+   * @param cores how many cores its tasks share, at least 1
+   * @param memoryBytes how many bytes of memory its tasks share, at least 1
+   * @param ahead how many tasks a worker gets beyond those that it runs
+   */
+  public WorkerSize(int cores, long memoryBytes, int ahead) {
+    this(cores, memoryBytes, ahead, ClusterResources.NONE);
+  }
+
+  /** The most memory that a task may get after it was killed for memory, in bytes. */
+  long mostMemoryBytes() {
+    return Math.max(memoryBytes, cluster.mostMemoryBytes());
+  }
+
+  /**
+   * Whether a task with these needs fits on an empty worker. A task that needs further types of
+   * resources does not: it gets a dedicated worker.
+   */
   public boolean fits(ResourceNeeds needs) {
-    return needs.cores() <= cores && needs.memoryBytes() <= memoryBytes;
+    return needs.cores() <= cores
+        && needs.memoryBytes() <= memoryBytes
+        && needs.resources().isEmpty();
+  }
+
+  /**
+   * Why no worker can ever run a task with these needs.
+   *
+   * @return the reason, which follows "it needs X, and"; empty if a worker can
+   */
+  Optional<String> refusal(ResourceNeeds needs) {
+    if (!needs.resources().isEmpty()) {
+      return cluster.refusal(needs);
+    }
+    return fits(needs)
+        ? Optional.empty()
+        : Optional.of("a worker has " + ResourceNeeds.inWords(cores, memoryBytes));
   }
 
   /**

@@ -17,6 +17,9 @@ final class WorkerState {
   private final WorkerInfo info;
   private final WorkerSize size;
 
+  /** What it was requested for; null when it is an ordinary worker. */
+  private final @Nullable ResourceNeeds dedicated;
+
   /** Running tasks with the resources reserved for them. */
   private final Map<TaskState, ResourceNeeds> running = new LinkedHashMap<>();
 
@@ -33,9 +36,37 @@ final class WorkerState {
   private boolean isLossExcused;
   private boolean isPreempted;
 
+  /** An ordinary worker without tasks. */
   WorkerState(WorkerInfo info, WorkerSize size) {
+    this(info, size, null);
+  }
+
+  /**
+   * A worker without tasks.
+   *
+   * @param dedicated the needs of the tasks that it is dedicated to; null when it is ordinary
+   */
+  WorkerState(WorkerInfo info, WorkerSize size, @Nullable ResourceNeeds dedicated) {
     this.info = info;
     this.size = size;
+    this.dedicated = dedicated;
+  }
+
+  /** Whether it runs only tasks that do not fit ordinary workers, one at a time. */
+  boolean isDedicated() {
+    return dedicated != null;
+  }
+
+  /** The needs that it is dedicated to; null when it is ordinary. */
+  @Nullable ResourceNeeds dedication() {
+    return dedicated;
+  }
+
+  /** Whether it is dedicated, and has what a task needs. */
+  boolean isDedicatedTo(ResourceNeeds needs) {
+    return dedicated != null
+        && dedicated.resources().equals(needs.resources())
+        && dedicated.atLeast(needs).equals(dedicated);
   }
 
   WorkerInfo info() {
@@ -100,12 +131,12 @@ final class WorkerState {
 
   /** Whether a task may start here at once. */
   boolean idle() {
-    return ahead.isEmpty() && coresUsed < size.cores();
+    return ahead.isEmpty() && coresUsed < size.cores() && !isDedicated();
   }
 
   /** Whether it accepts another task ahead. It does not while it has a reservation. */
   boolean acceptsAhead() {
-    return ahead.size() < size.ahead() && reserved == null;
+    return ahead.size() < size.ahead() && reserved == null && !isDedicated();
   }
 
   /** Whether it has reserved resources for a task. */
@@ -178,7 +209,7 @@ final class WorkerState {
   /** Takes a task, which starts at once if there is room, or else is ahead. */
   void take(TaskState task) {
     task.assignTo(this);
-    if (canStart(task.needs())) {
+    if (isDedicated() || canStart(task.needs())) {
       begin(task);
     } else {
       task.markAhead();

@@ -123,7 +123,11 @@ final class WorkflowState {
     this.caches = shared.caches();
     this.nodeFiles = shared.nodeFiles();
     this.estimates = new RuntimeEstimates(profiles);
-    this.ready = new ReadyTasks(new TaskQueue(policy, caches));
+    this.ready =
+        new ReadyTasks(
+            new TaskQueue(policy, caches),
+            new TaskQueue(policy, caches),
+            task -> shared.size().fits(task.needs()));
     this.ahead = new TaskQueue(policy, caches);
     this.open = new OpenTasks(shared.size());
     TaskGraph graph =
@@ -407,8 +411,14 @@ final class WorkflowState {
     return task.status() == Status.DROPPED;
   }
 
+  /** Ready tasks that fit ordinary workers. */
   TaskQueue ready() {
     return ready.queue();
+  }
+
+  /** Ready tasks that need dedicated workers. */
+  TaskQueue readyForDedicated() {
+    return ready.dedicated();
   }
 
   /**
@@ -559,7 +569,12 @@ final class WorkflowState {
 
   /** Raises the needs of a task that was killed for memory. */
   void memoryExceeded(TaskState task) {
+    boolean isReady = task.status() == Status.READY;
+    ready.putBack(task);
     open.memoryExceeded(task);
+    if (isReady) {
+      ready.offer(task, task.readyMillis());
+    }
   }
 
   void drop(TaskState task) {

@@ -1,9 +1,11 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.controller.WorkerStaffing;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.yarn.ContainerPool;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,11 @@ final class ContainerStaffing implements WorkerStaffing {
             .filter(ids -> mode == Mode.WEIR && !ids.isEmpty())
             .map(ids -> InputResourceNames.name(ids.stream().map(paths).toList(), 0))
             .toList());
+  }
+
+  @Override
+  public void requestDedicated(Map<ResourceNeeds, Integer> workers) {
+    pool.wantDedicated(workers);
   }
 
   @Override

@@ -103,6 +103,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(DaemonThreadFactory.named("files"));
   private final ManagedRuns runs;
+  private final Dispatcher dispatcher;
   private final SessionController controller;
   private final TransferCoordinator transfers;
   private final ConnectedWorkers connected = new ConnectedWorkers();
@@ -156,6 +157,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
       throws IOException {
     this.context = context;
     this.runs = runs;
+    this.dispatcher = dispatcher;
     this.controller =
         new SessionController(
             dispatcher,
@@ -273,7 +275,9 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             named
                 ? InputResourceNames.names(
                     runs::path, controller.waiting(InputResourceNames.FILES_PER_WORKER))
-                : List.of());
+                : List.of(),
+        new ContainerPool.Dedicated(
+            workers::megabytes, WorkerPlan.OWN_MEGABYTES, workers.cluster()));
   }
 
   /** Returns this node's IP address if possible: name resolution may fail in a container. */
@@ -309,7 +313,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             reconnects.canConnect();
           }
         });
-    Containers containers = registration.containers(nodes, workers::context);
+    Containers containers =
+        registration.containers(nodes, id -> workers.context(id, pool.dedication(id)));
     reconnects.expect(
         context.attempt().getAttemptId() == 1
             ? registration.registerFirst(place, containers)
@@ -337,6 +342,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   /** Starts the event loop, which alone uses the dispatcher from now on. */
   void begin() {
     commitLease.start();
+    pool.resourceRefusal().ifPresent(dispatcher::refuseResources);
     ready.countDown();
     every(STAFF_MILLIS, this::adjustWorkerCount);
     every(TICK_MILLIS, controller::tick);

@@ -68,7 +68,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     connected.add(id, connection);
     transfers.joined(worker, address, connection::send);
     upkeep.joined(id);
-    controller.joined(worker, connection);
+    controller.joined(worker, upkeep.dedication(id), connection);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.protocol.PortRange;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the launch contexts of worker containers. For any thread. */
 final class WorkerLaunch {
@@ -83,14 +85,24 @@ final class WorkerLaunch {
     return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
   }
 
-  /** Returns the command, files, environment and credentials of a container. */
-  ContainerLaunchContext context(String container) throws IOException {
+  /**
+   * Returns the command, files, environment and credentials of a container.
+   *
+   * @param dedicated what its worker is dedicated to; null for an ordinary worker
+   */
+  ContainerLaunchContext context(String container, @Nullable ResourceNeeds dedicated)
+      throws IOException {
     // Read for each worker, because tokens are replaced.
     Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
     Credentials credentials = ContainerTokens.ofWorkers(own);
     TaskSecrets.of(own).addTo(credentials);
     workerTokens.addToken(container, credentials);
     Map<String, String> variables = new HashMap<>(environment);
+    if (dedicated != null) {
+      int megabytes = context.plan().workers().megabytes(dedicated);
+      variables.put(WorkerSettings.CORES, Integer.toString(dedicated.cores()));
+      variables.put(WorkerSettings.MEMORY, Long.toString(WorkerPlan.taskBytes(megabytes)));
+    }
     if (context.hintsInForce().getAsBoolean()) {
       variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
     }

@@ -2,6 +2,8 @@ package dev.weir.workflow.staging;
 
 import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.scheduler.WorkerSize;
 import java.time.Duration;
 
@@ -13,9 +15,16 @@ import java.time.Duration;
  * @param ahead tasks that each worker queues beyond those that it runs
  * @param staffing when tasks wait for workers and idle workers are released
  * @param intake how nodes read inputs
+ * @param cluster what the cluster has for dedicated workers
  */
 public record WorkerPlan(
-    int count, int cores, int megabytes, int ahead, Staffing staffing, Intake intake) {
+    int count,
+    int cores,
+    int megabytes,
+    int ahead,
+    Staffing staffing,
+    Intake intake,
+    ClusterResources cluster) {
 
   /** Memory of the worker's own process in its container, in MiB. */
   public static final int OWN_MEGABYTES = 384;
@@ -175,7 +184,7 @@ public record WorkerPlan(
    * @param ahead tasks that each worker queues beyond those that it runs
    */
   public WorkerPlan(int count, int cores, int megabytes, int ahead) {
-    this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT);
+    this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT, ClusterResources.NONE);
   }
 
   /** Returns a copy with another number of workers. */
@@ -187,7 +196,8 @@ public record WorkerPlan(
         ahead,
         new Staffing(
             staffing.patienceMillis(), Math.min(staffing.least(), number), staffing.idleSeconds()),
-        intake);
+        intake,
+        cluster);
   }
 
   /**
@@ -196,7 +206,7 @@ public record WorkerPlan(
    * @param workerMegabytes memory of each container in MiB
    */
   public WorkerPlan withSize(int workerCores, int workerMegabytes) {
-    return new WorkerPlan(count, workerCores, workerMegabytes, ahead, staffing, intake);
+    return new WorkerPlan(count, workerCores, workerMegabytes, ahead, staffing, intake, cluster);
   }
 
   /**
@@ -228,15 +238,32 @@ public record WorkerPlan(
 
   /** Returns a copy with another intake. */
   public WorkerPlan with(Intake other) {
-    return new WorkerPlan(count, cores, megabytes, ahead, staffing, other);
+    return new WorkerPlan(count, cores, megabytes, ahead, staffing, other, cluster);
   }
 
   private WorkerPlan with(Staffing other) {
-    return new WorkerPlan(count, cores, megabytes, ahead, other, intake);
+    return new WorkerPlan(count, cores, megabytes, ahead, other, intake, cluster);
+  }
+
+  /** Returns a copy for a cluster with other resources. */
+  public WorkerPlan with(ClusterResources other) {
+    return new WorkerPlan(count, cores, megabytes, ahead, staffing, intake, other);
   }
 
   public WorkerSize size() {
-    return new WorkerSize(cores, taskBytes(megabytes), ahead);
+    return new WorkerSize(cores, taskBytes(megabytes), ahead, cluster);
+  }
+
+  /** Returns the memory of the container of a dedicated worker, in MiB. */
+  public int megabytes(ResourceNeeds dedicated) {
+    return dedicated.memoryBytes() == 0
+        ? megabytes
+        : (int) Math.min(Integer.MAX_VALUE, containerMegabytes(dedicated.memoryBytes()));
+  }
+
+  /** Returns the memory in MiB of a container whose tasks have the given bytes. */
+  public static long containerMegabytes(long taskBytes) {
+    return (taskBytes >> MEBI_BITS) + (taskBytes % (1 << MEBI_BITS) == 0 ? 0 : 1) + OWN_MEGABYTES;
   }
 
   /** Returns the memory in bytes that a worker of the given MiB has for its tasks. */

@@ -1,5 +1,8 @@
 package dev.weir.workflow.yarn;
 
+import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -25,6 +29,7 @@ import org.apache.hadoop.yarn.api.records.PreemptionMessage;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +54,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   private final Consumer<Runnable> later;
   private final ContainerRequests requests;
   private final Map<ContainerId, Container> held = new HashMap<>();
+  private final DedicatedContainers dedicated;
   private final WorkerNodes nodes;
   private final Clock clock;
   private final ContainerEnds ends;
@@ -69,6 +75,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   private final Map<ContainerId, Container> reportedEarly = new LinkedHashMap<>();
 
   private boolean isKept;
+  private boolean countsMemoryOnly;
 
   /**
    * What the session wants.
@@ -78,13 +85,39 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    * @param names preferred resource names for each of the first workers; an empty list, and workers
    *     beyond the list, have no preference
    * @param again supplies the same for a replacement; may block, but only briefly
+   * @param dedicated how dedicated workers are requested
    */
   public record Spec(
       int workers,
       int first,
       Resource size,
       List<List<String>> names,
-      Supplier<List<String>> again) {}
+      Supplier<List<String>> again,
+      Dedicated dedicated) {
+
+    /** Of a session without dedicated workers. */
+    public Spec(
+        int workers,
+        int first,
+        Resource size,
+        List<List<String>> names,
+        Supplier<List<String>> again) {
+      this(workers, first, size, names, again, Dedicated.NONE);
+    }
+  }
+
+  /**
+   * How dedicated workers are requested.
+   *
+   * @param megabytes the memory of a container in MiB, for what its task needs
+   * @param ownMegabytes the part of it that the worker keeps for itself
+   * @param cluster which nodes have further types of resources
+   */
+  public record Dedicated(
+      ToIntFunction<ResourceNeeds> megabytes, int ownMegabytes, ClusterResources cluster) {
+
+    static final Dedicated NONE = new Dedicated(needs -> 0, 0, ClusterResources.NONE);
+  }
 
   /**
    * Creates a pool.
@@ -107,6 +140,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     this.later = later;
     this.clock = clock;
     this.requests = new ContainerRequests(spec.size());
+    this.dedicated = new DedicatedContainers(spec.dedicated());
     this.nodes = new WorkerNodes(spec.workers());
     this.ends = new ContainerEnds(REPLACEMENTS * spec.workers());
   }
@@ -115,6 +149,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   synchronized void open(Containers of) {
     yarn = of;
     requests.open(of);
+    dedicated.open(of);
     nodes.open(of);
   }
 
@@ -138,11 +173,13 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
         String node = host(container);
         LOG.info("Keeping {} on {} of an earlier ApplicationMaster", container.getId(), node);
         nodes.inherit(node);
-        nodes.add(node);
+        if (!dedicated.keep(container)) {
+          nodes.add(node);
+        }
         ends.allocated(container.getId(), node);
       }
     }
-    wanted = Math.max(wanted, held.size());
+    wanted = Math.max(wanted, ordinary());
     return all.keySet().stream().map(ContainerId::toString).toList();
   }
 
@@ -166,13 +203,69 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     nodes.relax(requests.size() > 0, clock.millis());
     if (workers == 0) {
       requests.withdraw();
-      wanted = held.size();
+      wanted = ordinary();
     }
     wanted = Math.max(wanted, workers);
-    int missing = wanted - requests.size() - held.size();
+    int missing = wanted - requests.size() - ordinary();
     for (int i = 0; i < missing && mayRequest(); i++) {
       requests.add(i < more.size() ? more.get(i) : List.of());
     }
+  }
+
+  /** The number of held containers that are not dedicated. */
+  private int ordinary() {
+    return held.size() - dedicated.size();
+  }
+
+  /**
+   * Requests dedicated workers, and withdraws requests that are not needed any more.
+   *
+   * @param workers how many are wanted in all, by what their tasks need
+   */
+  public void wantDedicated(Map<ResourceNeeds, Integer> workers) {
+    boolean hasTypes = workers.keySet().stream().anyMatch(it -> !it.resources().isEmpty());
+    String refusal = hasTypes ? resourceRefusal().orElse("") : "";
+    if (refusal.isEmpty()) {
+      requestDedicated(workers);
+    } else {
+      events.hopeless(RunFailure.ofRun(refusal, ""));
+    }
+  }
+
+  private synchronized void requestDedicated(Map<ResourceNeeds, Integer> workers) {
+    if (finished || !mayRequest()) {
+      return;
+    }
+    if (!workers.isEmpty() && requests.size() == 0) {
+      // These nodes are avoided only because they have their share of ordinary workers.
+      nodes.readmitFull();
+    }
+    dedicated.want(workers);
+  }
+
+  /**
+   * Sets whether YARN's scheduler counts all types of resources, not only memory.
+   *
+   * @param whether by default it does
+   */
+  synchronized void countsAllResources(boolean whether) {
+    countsMemoryOnly = !whether;
+  }
+
+  /** Returns why tasks that need further types of resources cannot run; empty when they can. */
+  public synchronized Optional<String> resourceRefusal() {
+    return countsMemoryOnly
+        ? Optional.of(
+            "YARN counts only memory here, so it would run tasks on nodes without the resources"
+                + " that they need: set yarn.scheduler.capacity.resource-calculator to"
+                + " org.apache.hadoop.yarn.util.resource.DominantResourceCalculator")
+        : Optional.empty();
+  }
+
+  /** Returns what the container of a worker is dedicated to; null if the worker is ordinary. */
+  @Override
+  public synchronized @Nullable ResourceNeeds dedication(String worker) {
+    return dedicated.of(ContainerId.fromString(worker));
   }
 
   /** While containers keep ending, the remaining ones continue alone until a task is completed. */
@@ -203,11 +296,13 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   public synchronized void release(String container) {
     Container gone = held.remove(ContainerId.fromString(container));
     if (gone != null) {
-      wanted--;
       alive.remove(gone.getId());
       ends.forget(gone.getId());
       yarn.release(gone.getId());
-      nodes.leave(host(gone));
+      if (!dedicated.remove(gone.getId())) {
+        wanted--;
+        nodes.leave(host(gone));
+      }
     }
   }
 
@@ -231,6 +326,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   public synchronized void finish() {
     finished = true;
     requests.withdraw();
+    dedicated.withdraw();
   }
 
   /**
@@ -259,8 +355,12 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   @Override
   public synchronized void onContainersAllocated(List<Container> containers) {
     for (Container container : containers) {
-      Optional<List<String>> where = requests.answer(container);
       String node = host(container);
+      if (!finished && dedicated.answer(container)) {
+        hold(container);
+        continue;
+      }
+      Optional<List<String>> where = requests.answer(container);
       if (finished || where.isEmpty()) {
         yarn.release(container.getId());
       } else if (!nodes.accepts(node)) {
@@ -270,11 +370,15 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
         requests.add(where.get());
       } else {
         nodes.add(node);
-        held.put(container.getId(), container);
-        ends.allocated(container.getId(), node);
-        launches.execute(() -> launch(container));
+        hold(container);
       }
     }
+  }
+
+  private void hold(Container container) {
+    held.put(container.getId(), container);
+    ends.allocated(container.getId(), host(container));
+    launches.execute(() -> launch(container));
   }
 
   private void launch(Container container) {
@@ -377,9 +481,11 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       } else {
         yarn.release(id);
       }
-      nodes.leave(host(container));
-      if (!isHopeless && mayRequest() && requests.size() + held.size() < wanted) {
-        requests.add(near);
+      if (!dedicated.remove(id)) {
+        nodes.leave(host(container));
+        if (!isHopeless && mayRequest() && requests.size() + ordinary() < wanted) {
+          requests.add(near);
+        }
       }
     }
     events.gone(id.toString(), reason);

@@ -128,7 +128,7 @@ final class WorkerNodes {
     } else if (now - refusingSince >= RELAX_MILLIS) {
       LOG.info("The other nodes have no room; each node may have one worker more");
       extra++;
-      freeAll();
+      readmitFull();
     }
   }
 
@@ -180,7 +180,7 @@ final class WorkerNodes {
     }
     avoidedUntil.put(node, now + AVOID_MILLIS);
     // The share of the other nodes is larger now.
-    freeAll();
+    readmitFull();
     yarn.avoid(node);
     String note =
         node
@@ -226,10 +226,11 @@ final class WorkerNodes {
     nodes.forEach(this::clear);
     nodes.forEach(this::inherit);
     extra = 0;
-    freeAll();
+    readmitFull();
   }
 
-  private void freeAll() {
+  /** Lets YARN give containers on nodes again that have their share of workers. */
+  void readmitFull() {
     refusingSince = 0;
     full.forEach(yarn::avoidNoLonger);
     full.clear();

@@ -1,7 +1,13 @@
 package dev.weir.workflow.yarn;
 
+import dev.weir.workflow.protocol.ResourceNeeds;
+import org.jspecify.annotations.Nullable;
+
 /** Keeps the number of workers, and learns their state. Thread-safe. */
 public interface WorkerUpkeep {
+
+  /** Returns what a worker is dedicated to; null if it is an ordinary one. */
+  @Nullable ResourceNeeds dedication(String worker);
 
   /** A worker has connected. */
   void joined(String worker);

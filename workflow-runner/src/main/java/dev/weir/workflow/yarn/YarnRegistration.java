@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
-import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
@@ -13,6 +13,8 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.proto.YarnServiceProtos.SchedulerResourceTypes;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ public final class YarnRegistration {
 
   /** While the first workers are awaited: a request and its answer take three heartbeats. */
   private static final int FIRST_HEARTBEATS_MILLIS = 100;
+
+  /** Memory and virtual cores. */
+  private static final int COMMON_TYPES = 2;
 
   private final ContainerPool pool;
   private final AMRMClientAsync<ContainerRequest> master;
@@ -98,11 +103,15 @@ public final class YarnRegistration {
 
   private List<String> register(Place place, Set<String> avoidable) throws IOException {
     try {
-      List<Container> kept =
-          master
-              .registerApplicationMaster(place.address(), place.port(), place.page())
-              .getContainersFromPreviousAttempts();
-      return pool.keep(kept, avoidable);
+      RegisterApplicationMasterResponse answer =
+          master.registerApplicationMaster(place.address(), place.port(), place.page());
+      if (answer.getResourceTypes().size() > COMMON_TYPES) {
+        // This node's own configuration may lack some of them.
+        ResourceUtils.reinitializeResources(answer.getResourceTypes());
+        pool.countsAllResources(
+            answer.getSchedulerResourceTypes().contains(SchedulerResourceTypes.CPU));
+      }
+      return pool.keep(answer.getContainersFromPreviousAttempts(), avoidable);
     } catch (YarnException e) {
       throw new IOException("YARN refused to register this ApplicationMaster", e);
     }

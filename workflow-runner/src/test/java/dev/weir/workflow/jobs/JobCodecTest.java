@@ -37,6 +37,24 @@ class JobCodecTest {
   }
 
   @Test
+  void readsFurtherResourcesOfAJob() throws InvalidJobException {
+    String text =
+        """
+        {"id":"a","command":["x"],"files":[],"resources":{"fpga":2,"yarn.io/gpu":1}}""";
+
+    Job job = JobCodec.read(text, "unused");
+
+    assertThat(job.options().needs().resources()).isEqualTo(Map.of("yarn.io/gpu", 1L, "fpga", 2L));
+    assertThat(JobCodec.write(job)).isEqualTo(text);
+    assertThatExceptionOfType(InvalidJobException.class)
+        .isThrownBy(() -> JobCodec.read(text.replace("2,", "\"2\","), "unused"))
+        .withMessageContaining("'fpga' is not a whole number");
+    assertThatExceptionOfType(InvalidJobException.class)
+        .isThrownBy(() -> JobCodec.read(text.replace("2,", "0,"), "unused"))
+        .withMessageContaining("give 1 or more");
+  }
+
+  @Test
   void readsTheJobsOfChirpsManual() throws InvalidJobException {
     Job first =
         JobCodec.read(

@@ -13,7 +13,10 @@ class ReadyTasksTest {
   private static final long NOW = 100_000;
 
   private final ReadyTasks ready =
-      new ReadyTasks(new TaskQueue(AssignmentPolicy.DATA_AWARE, new CacheIndex(1)));
+      new ReadyTasks(
+          new TaskQueue(AssignmentPolicy.DATA_AWARE, new CacheIndex(1)),
+          new TaskQueue(AssignmentPolicy.DATA_AWARE, new CacheIndex(1)),
+          task -> true);
   private final TaskState task =
       Graphs.state(
           new Task("t", "type", List.of("run"), List.of(), List.of(), 1), List.of(), List.of(), 1);

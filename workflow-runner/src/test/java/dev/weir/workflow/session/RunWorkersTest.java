@@ -9,6 +9,7 @@ import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.controller.WorkerStaffing;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -21,6 +22,7 @@ import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +36,14 @@ class RunWorkersTest extends RunTestBase {
     TestRun.Worker two = run.join("w2", "n2");
     List<String> letGo = new CopyOnWriteArrayList<>();
     List<Integer> wanted = new CopyOnWriteArrayList<>();
+    List<Map<ResourceNeeds, Integer>> dedicated = new CopyOnWriteArrayList<>();
     WorkerStaffing staff =
         new WorkerStaffing() {
+          @Override
+          public void requestDedicated(Map<ResourceNeeds, Integer> workers) {
+            dedicated.add(workers);
+          }
+
           @Override
           public void request(int workers, List<List<String>> inputs) {
             wanted.add(workers);
@@ -62,6 +70,7 @@ class RunWorkersTest extends RunTestBase {
     await().until(() -> run.controller.progress().workers() == 1);
     assertThat(letGo).hasSize(1);
     assertThat(wanted).containsExactly(2, 1, 2, 1);
+    assertThat(dedicated).containsOnly(Map.of());
     TestRun.Worker gone = letGo.get(0).equals("w1") ? one : two;
     await().until(() -> gone.received.contains(new Message.Shutdown()));
     assertThat(run.controller.outcome()).isNotDone();

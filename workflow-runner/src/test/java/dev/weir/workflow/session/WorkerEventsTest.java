@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.yarn.AwaitedWorkers;
@@ -12,6 +13,7 @@ import dev.weir.workflow.yarn.WorkerUpkeep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Worker events reach the code that requests containers. */
@@ -22,6 +24,11 @@ class WorkerEventsTest extends RunTestBase {
     List<String> reported = new ArrayList<>();
     WorkerUpkeep upkeep =
         new WorkerUpkeep() {
+          @Override
+          public @Nullable ResourceNeeds dedication(String worker) {
+            return null;
+          }
+
           @Override
           public void joined(String worker) {
             reported.add(worker + " joined");

@@ -1,0 +1,172 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.it.NodeSettings;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks that need a resource type of YARN. The nodes n1 and n2 have one device each. */
+@Tag("nightly")
+class ResourceTypesIT {
+
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+  private static final int PAIRS = 4;
+
+  @TempDir private Path folder;
+
+  private static LocalCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster =
+        LocalCluster.start(
+            ClusterSpec.builder(HadoopJars.ofDistribution(Distribution.built().home()))
+                .nodes(3)
+                .hosts(ClusterExtension.hosts())
+                .configuration("yarn.resource-types", "fpga")
+                .configuration("yarn.nodemanager.resource-type.fpga", "1")
+                .configuration("yarn.nodemanager.resource.memory-mb", "3072")
+                .configuration(
+                    "yarn.scheduler.capacity.resource-calculator",
+                    "org.apache.hadoop.yarn.util.resource.DominantResourceCalculator")
+                .build(),
+            step -> System.out.println("types: " + step));
+    NodeSettings.change(
+        cluster, "n3", "yarn-site.xml", Map.of("yarn.nodemanager.resource-type.fpga", "0"));
+    cluster.stopNode("n3");
+    cluster.startNode("n3");
+    ResourceUtils.resetResourceTypes(cluster.configuration());
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(cluster.configuration());
+      yarn.start();
+      await()
+          .atMost(DEADLINE)
+          .until(
+              () ->
+                  yarn.getNodeReports(NodeState.RUNNING).stream()
+                          .mapToLong(node -> node.getCapability().getResourceValue("fpga"))
+                          .sum()
+                      == 2);
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static TaskNeeds fpgas(long number) {
+    return TaskNeeds.UNKNOWN.withResources(Map.of("fpga", number));
+  }
+
+  private Process start(Workflow workflow, String... options) throws IOException {
+    Path file = folder.resolve("workflow.json");
+    WfFormatWriter.write(workflow, file);
+    List<String> command =
+        new ArrayList<>(List.of(Distribution.built().weir().toString(), "run", file.toString()));
+    command.addAll(List.of("--out", folder.resolve("out").toString()));
+    command.addAll(List.of("--cluster", cluster.dir().toString()));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start();
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output"));
+  }
+
+  @Test
+  void tasksRunWhereTheirDeviceIsOneAtATime() throws Exception {
+    ShellWorkflow workflow = new ShellWorkflow("devices");
+    for (int i = 0; i < PAIRS; i++) {
+      workflow.task("plain" + i, "sleep 1; echo > p" + i, List.of(), List.of("p" + i));
+      workflow.task(
+          "fast" + i,
+          "sleep 1; cat p" + i + " > f" + i,
+          List.of("p" + i),
+          List.of("f" + i),
+          fpgas(1));
+    }
+
+    assertThat(start(workflow.build()).waitFor()).as(output()).isZero();
+
+    Path file = folder.resolve("out/run.json");
+    RunRecord record = RunRecordCodec.fromJson(Files.readString(file), file.toString());
+    assertThat(nodes(record, "plain")).contains("n3");
+    assertThat(nodes(record, "fast")).isSubsetOf("n1", "n2").isNotEmpty();
+    Map<String, Instant> free = new HashMap<>();
+    record.tasks().stream()
+        .filter(task -> task.type().equals("fast"))
+        .sorted(Comparator.comparing(TaskRecord::dispatched))
+        .forEach(
+            task -> {
+              assertThat(task.dispatched())
+                  .as("one task at a time on %s", task.node())
+                  .isAfterOrEqualTo(free.getOrDefault(task.node(), Instant.EPOCH));
+              free.put(task.node(), task.ended());
+            });
+  }
+
+  private static Set<String> nodes(RunRecord record, String type) {
+    return record.tasks().stream()
+        .filter(task -> task.type().equals(type))
+        .map(TaskRecord::node)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void resourcesThatNoNodeHasAreReportedBeforeTheStart() throws Exception {
+    TaskNeeds unknown = TaskNeeds.UNKNOWN.withResources(TaskNeeds.gpus(1));
+    for (Map.Entry<TaskNeeds, String> each :
+        Map.of(
+                unknown,
+                "YARN has no resource type 'yarn.io/gpu' here, only [fpga]",
+                fpgas(2),
+                "no node has that; the most is [1 of fpga]")
+            .entrySet()) {
+      Workflow workflow =
+          new ShellWorkflow("refused")
+              .task("a", "echo > x", List.of(), List.of("x"), each.getKey())
+              .build();
+
+      assertThat(start(workflow).waitFor()).isEqualTo(1);
+
+      assertThat(output()).contains("The task 'a' needs", each.getValue());
+    }
+  }
+}

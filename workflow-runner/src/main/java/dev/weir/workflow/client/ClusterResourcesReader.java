@@ -1,0 +1,119 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.WorkerPlan;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
+import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+
+/**
+ * Reads which resources the nodes of a cluster have for dedicated workers.
+ *
+ * @param types names of YARN's resource types
+ * @param nodes the running nodes
+ */
+record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
+
+  /** Asks YARN. */
+  static ClusterResourcesReader ask(YarnClient yarn) throws IOException, YarnException {
+    List<ResourceTypeInfo> types = yarn.getResourceTypeInfo();
+    if (types.size() != ResourceUtils.getNumberOfKnownResourceTypes()) {
+      // Reports lack the types that the client's own configuration does not name.
+      ResourceUtils.reinitializeResources(types);
+    }
+    return new ClusterResourcesReader(
+        types.stream().map(ResourceTypeInfo::getName).toList(),
+        yarn.getNodeReports(NodeState.RUNNING));
+  }
+
+  /**
+   * Returns a plan with the resources of the cluster.
+   *
+   * @param tasks the known tasks
+   * @param largest the largest container that YARN gives
+   * @param masterMegabytes memory of the ApplicationMaster, which may be on any node, in MiB
+   * @throws RunException if no node can run one of the tasks
+   */
+  WorkerPlan addTo(WorkerPlan plan, List<Task> tasks, Resource largest, int masterMegabytes)
+      throws RunException {
+    long most = 0;
+    for (NodeReport node : nodes) {
+      if (node.getCapability().getVirtualCores() >= plan.cores()) {
+        most = Math.max(most, memory(node, largest) - masterMegabytes);
+      }
+    }
+    Map<String, Map<String, Long>> amounts = new HashMap<>();
+    for (String type : types) {
+      if (!type.equals(ResourceInformation.MEMORY_URI)
+          && !type.equals(ResourceInformation.VCORES_URI)) {
+        amounts.put(type, amounts(type, largest));
+      }
+    }
+    WorkerPlan filled =
+        plan.with(
+            new ClusterResources(
+                Math.max(0, WorkerPlan.taskBytes((int) Math.min(most, Integer.MAX_VALUE))),
+                amounts));
+    for (Task task : tasks) {
+      if (!task.needs().resources().isEmpty()) {
+        require(task, filled, largest);
+      }
+    }
+    return filled;
+  }
+
+  private static long memory(NodeReport node, Resource largest) {
+    return Math.min(node.getCapability().getMemorySize(), largest.getMemorySize());
+  }
+
+  private Map<String, Long> amounts(String type, Resource largest) {
+    Map<String, Long> amounts = new HashMap<>();
+    for (NodeReport node : nodes) {
+      long amount =
+          Math.min(node.getCapability().getResourceValue(type), largest.getResourceValue(type));
+      if (amount > 0) {
+        amounts.put(node.getNodeId().getHost(), amount);
+      }
+    }
+    return amounts;
+  }
+
+  private void require(Task task, WorkerPlan plan, Resource largest) throws RunException {
+    ResourceNeeds needs = ResourceNeeds.of(task.needs());
+    String reason = plan.cluster().refusal(needs).orElse("");
+    if (reason.isEmpty()) {
+      List<String> hosts = plan.cluster().hosts(needs);
+      boolean hasRoom =
+          nodes.stream()
+              .filter(node -> hosts.contains(node.getNodeId().getHost()))
+              .anyMatch(
+                  node ->
+                      needs.cores() <= node.getCapability().getVirtualCores()
+                          && plan.megabytes(needs) <= memory(node, largest));
+      reason =
+          hasRoom
+              ? ""
+              : "of the nodes with these resources, "
+                  + hosts
+                  + ", none has so many cores and room for a container of "
+                  + plan.megabytes(needs)
+                  + " MiB";
+    }
+    if (!reason.isEmpty()) {
+      throw new RunException(
+          "The task '" + task.id() + "' needs " + needs.inWords() + ", and " + reason);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.weir.workflow.protocol;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What a cluster has for tasks that do not fit the workers of a run. Such a task gets a dedicated
+ * worker, with what it needs.
+ *
+ * @param mostMemoryBytes the most memory that a task can get on a node, in bytes; 0 if unknown
+ * @param amounts amounts of YARN's further resource types by host, by the name of the type
+ */
+public record ClusterResources(long mostMemoryBytes, Map<String, Map<String, Long>> amounts) {
+
+  /** A cluster without further resource types, whose nodes are not known. */
+  public static final ClusterResources NONE = new ClusterResources(0, Map.of());
+
+  /** Copies the maps. */
+  public ClusterResources {
+    Map<String, Map<String, Long>> copies = new HashMap<>();
+    amounts.forEach((type, hosts) -> copies.put(type, Map.copyOf(hosts)));
+    amounts = Map.copyOf(copies);
+  }
+
+  /** Returns the hosts that have all further resources of a task. */
+  public List<String> hosts(ResourceNeeds needs) {
+    return needs.resources().keySet().stream()
+        .flatMap(type -> amounts.getOrDefault(type, Map.of()).keySet().stream())
+        .distinct()
+        .filter(host -> has(host, needs))
+        .sorted()
+        .toList();
+  }
+
+  private boolean has(String host, ResourceNeeds needs) {
+    return needs.resources().entrySet().stream()
+        .allMatch(
+            needed ->
+                amounts.getOrDefault(needed.getKey(), Map.of()).getOrDefault(host, 0L)
+                    >= needed.getValue());
+  }
+
+  /**
+   * Returns why no node can run a task that needs further resources.
+   *
+   * @return the reason, with a remedy; empty if a node can
+   */
+  public Optional<String> refusal(ResourceNeeds needs) {
+    for (String type : needs.resources().keySet()) {
+      if (!amounts.containsKey(type)) {
+        return Optional.of(
+            "YARN has no resource type '"
+                + type
+                + "' here"
+                + (amounts.isEmpty() ? "" : ", only " + new TreeSet<>(amounts.keySet()))
+                + ": correct the name, or configure the type (yarn.resource-types in"
+                + " resource-types.xml)");
+      }
+    }
+    return needs.resources().isEmpty() || !hosts(needs).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "no node has that; the most is "
+                + new TreeSet<>(needs.resources().keySet()).stream().map(this::most).toList()
+                + ": ask for less, or give a node more (yarn.nodemanager.resource-type.NAME, or"
+                + " its device plugin)");
+  }
+
+  private String most(String type) {
+    long most =
+        amounts.getOrDefault(type, Map.of()).values().stream().max(Long::compare).orElse(0L);
+    return most + " of " + type;
+  }
+}

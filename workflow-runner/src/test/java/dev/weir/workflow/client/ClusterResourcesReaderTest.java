@@ -1,0 +1,86 @@
+package dev.weir.workflow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.WorkerPlan;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A cluster of which one of two nodes has devices. */
+class ClusterResourcesReaderTest {
+
+  private static final int MASTER = 512;
+
+  @BeforeEach
+  void addType() {
+    ResourceUtils.reinitializeResources(
+        List.of(
+            ResourceTypeInfo.newInstance("memory-mb"),
+            ResourceTypeInfo.newInstance("vcores"),
+            ResourceTypeInfo.newInstance("fpga")));
+  }
+
+  @AfterEach
+  void reset() {
+    ResourceUtils.resetResourceTypes();
+  }
+
+  private static NodeReport node(String name, int megabytes, long devices) {
+    Resource capability = Resource.newInstance(megabytes, 4);
+    capability.setResourceValue("fpga", devices);
+    return NodeReport.newInstance(
+        NodeId.newInstance(name, 1), NodeState.RUNNING, "", "/r", null, capability, 0, "", 0);
+  }
+
+  private static WorkerPlan plan(Task... tasks) throws RunException {
+    ClusterResourcesReader cluster =
+        new ClusterResourcesReader(
+            List.of("memory-mb", "vcores", "fpga"),
+            List.of(node("n1", 4096, 0), node("n2", 2048, 3)));
+    Resource largest = Resource.newInstance(3072, 4);
+    largest.setResourceValue("fpga", 2);
+    return cluster.addTo(WorkerPlan.DEFAULT, List.of(tasks), largest, MASTER);
+  }
+
+  private static Task task(TaskNeeds needs) {
+    return new Task("a", "a", List.of("true"), List.of(), List.of(), 1).withNeeds(needs);
+  }
+
+  private static TaskNeeds needs(int cores, int megabytes, Map<String, Long> resources) {
+    return new TaskNeeds(cores, (long) megabytes << 20, 0).withResources(resources);
+  }
+
+  @Test
+  void planHasWhatContainersOfNodesCanHave() throws RunException {
+    assertThat(plan(task(needs(4, 1024, Map.of("fpga", 2L)))).cluster())
+        .isEqualTo(
+            new ClusterResources(
+                WorkerPlan.taskBytes(3072 - MASTER), Map.of("fpga", Map.of("n2", 2L))));
+  }
+
+  @Test
+  void tasksThatNoNodeCanRunAreRefused() {
+    assertThatThrownBy(() -> plan(task(needs(1, 0, Map.of("gpu", 1L)))))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining(
+            "'a' needs 1 core, and 1 of gpu, and YARN has no resource type 'gpu'");
+    assertThatThrownBy(() -> plan(task(needs(1, 0, Map.of("fpga", 3L)))))
+        .hasMessageContaining("the most is [2 of fpga]");
+    assertThatThrownBy(() -> plan(task(needs(1, 2000, Map.of("fpga", 1L)))))
+        .hasMessageContaining("[n2], none has so many cores and room for a container of 2384 MiB");
+  }
+}

@@ -1,0 +1,201 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that do not fit ordinary workers run on dedicated ones. */
+class DedicatedTasksTest extends DispatcherFixture {
+
+  private static final long GIB = 1L << 30;
+  private static final int MOST = 10;
+  private static final WorkerInfo FPGA = new WorkerInfo("f1", "n1", "/r");
+  private static final ResourceNeeds ONE_FPGA = needs(Map.of("fpga", 1L));
+
+  private static final WorkerSize SIZE =
+      new WorkerSize(
+          1, GIB, 2, new ClusterResources(4 * GIB, Map.of("fpga", Map.of("n1", 1L, "n2", 2L))));
+
+  private static ResourceNeeds needs(Map<String, Long> resources) {
+    return new ResourceNeeds(1, 0, resources);
+  }
+
+  private static Task plain(String id) {
+    return Graphs.task(id, List.of(), List.of("f" + id));
+  }
+
+  private static Task fpga(String id, long amount) {
+    return plain(id).withNeeds(TaskNeeds.UNKNOWN.withResources(Map.of("fpga", amount)));
+  }
+
+  private Dispatcher started(Task... tasks) {
+    return started(Graphs.of(tasks));
+  }
+
+  private Dispatcher started(Workflow workflow) {
+    Dispatcher dispatcher =
+        Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, new Limits(5, 5), SIZE);
+    effects(dispatcher.start(now));
+    return dispatcher;
+  }
+
+  @Test
+  void ordinaryWorkersGetNoTasksThatNeedFurtherResources() {
+    Dispatcher dispatcher = started(fpga("f", 1), plain("a"));
+
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("a");
+
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST)).isEqualTo(Map.of(ONE_FPGA, 1));
+    assertThat(dispatcher.workerDemand().wantedWorkers()).as("ordinary workers").isEqualTo(1);
+    assertThat(dispatcher.progress().ready()).as("the task that waits for a device").isEqualTo(1);
+  }
+
+  @Test
+  void dedicatedWorkerRunsOneOfItsTasksAtATime() {
+    Dispatcher dispatcher = started(fpga("f", 1), plain("a"), fpga("g", 1), fpga("two", 2));
+
+    Effect.Start first = start(dispatcher.workerJoined(FPGA, ONE_FPGA, now));
+
+    assertThat(first.task()).isEqualTo("f");
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST))
+        .isEqualTo(Map.of(ONE_FPGA, 2, needs(Map.of("fpga", 2L)), 1));
+    Effect.Start second = start(dispatcher.reported("f1", Reports.succeeded(first, "n1", 9), now));
+    assertThat(second.task()).isEqualTo("g");
+    assertThat(effects(dispatcher.reported("f1", Reports.succeeded(second, "n1", 9), now)))
+        .as("neither the plain task nor the one that needs two")
+        .isEmpty();
+  }
+
+  @Test
+  void numberOfDedicatedWorkersIsLimited() {
+    Dispatcher dispatcher = started(fpga("f", 1), fpga("g", 1), fpga("h", 1));
+
+    assertThat(dispatcher.workerDemand().wantedDedicated(2)).isEqualTo(Map.of(ONE_FPGA, 2));
+  }
+
+  @Test
+  void idleDedicatedWorkersAreDismissed() {
+    Dispatcher dispatcher = started(fpga("f", 1), fpga("two", 2));
+    WorkerDemand demand = dispatcher.workerDemand();
+    start(dispatcher.workerJoined(FPGA, ONE_FPGA, now));
+    effects(dispatcher.workerJoined(new WorkerInfo("f2", "n2", "/r"), ONE_FPGA, now));
+
+    assertThat(demand.isWaitingForDedicated()).as("one that needs two").isTrue();
+    assertThat(demand.dismissDedicated(0)).as("idle for a shorter time").isEmpty();
+    assertThat(demand.dismissDedicated(now)).containsExactly("f2");
+    assertThat(demand.ordinaryWorkers()).isZero();
+  }
+
+  @Test
+  void failedTaskRunsOnTheSameNodeIfNoOtherHasAWorkerForIt() {
+    Dispatcher dispatcher = started(fpga("f", 1));
+    effects(dispatcher.workerJoined(ON_N2, now));
+    Effect.Start first = start(dispatcher.workerJoined(FPGA, ONE_FPGA, now));
+
+    Effect.Start second = start(dispatcher.reported("f1", Reports.failed(first, 1), now));
+    assertThat(second.worker()).isEqualTo("f1");
+
+    effects(dispatcher.workerJoined(new WorkerInfo("f2", "n2", "/r"), ONE_FPGA, now));
+    assertThat(start(dispatcher.reported("f1", Reports.failed(second, 1), now)).worker())
+        .isEqualTo("f2");
+  }
+
+  @Test
+  void failedPlainTaskIsNotKeptForANodeWithADedicatedWorkerOnly() {
+    Dispatcher dispatcher = started(plain("a"));
+    effects(dispatcher.workerJoined(new WorkerInfo("f2", "n2", "/r"), ONE_FPGA, now));
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(start(dispatcher.reported("w1", Reports.failed(first, 1), now)).worker())
+        .isEqualTo("w1");
+  }
+
+  @Test
+  void taskThatWasKilledWithAllMemoryOfAWorkerGetsALargerOne() {
+    Dispatcher dispatcher = started(plain("a"));
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(first), now))).isEmpty();
+
+    ResourceNeeds twice = new ResourceNeeds(1, 2 * GIB);
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST)).isEqualTo(Map.of(twice, 1));
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isZero();
+    WorkerInfo larger = new WorkerInfo("m1", "n2", "/r");
+    Effect.Start second = start(dispatcher.workerJoined(larger, twice, now));
+    assertThat(second.needs()).isEqualTo(twice);
+
+    effects(dispatcher.reported("m1", Reports.memoryExceeded(second), now));
+    effects(dispatcher.workerLost("m1", "released", now));
+    ResourceNeeds most = new ResourceNeeds(1, 4 * GIB);
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST)).isEqualTo(Map.of(most, 1));
+    Effect.Start third =
+        start(dispatcher.workerJoined(new WorkerInfo("m2", "n2", "/r"), most, now));
+    effects(dispatcher.reported("m2", Reports.memoryExceeded(third), now));
+    assertThat(dispatcher.progress().ready()).as("a node has no more").isZero();
+    assertThat(dispatcher.progress().running()).containsExactly("a");
+  }
+
+  @Test
+  void dedicatedWorkersOfAnEarlierDispatcherKeepTheirTasks() {
+    Dispatcher dispatcher =
+        Dispatchers.of(
+            Graphs.of(fpga("f", 1), fpga("g", 1)),
+            AssignmentPolicy.DATA_AWARE,
+            new Limits(5, 5),
+            SIZE);
+    // YARN has rounded its memory up.
+    effects(dispatcher.workerJoined(FPGA, new ResourceNeeds(1, GIB, Map.of("fpga", 1L)), now));
+    effects(
+        dispatcher
+            .returningWorkers()
+            .returned("f1", List.of(new HeldAttempt("f", 1, 0, false, false)), now));
+
+    assertThat(effects(dispatcher.start(now))).isEmpty();
+    assertThat(dispatcher.progress().running()).containsExactly("f");
+  }
+
+  @Test
+  void sessionRefusesResourcesThatYarnDoesNotCount() {
+    Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), SIZE);
+    JobAddition job = new JobAddition(fpga("f", 1), List.of(), Map.of(), 1, 0, "", Set.of());
+    Graph graph =
+        new Graph(
+            "g",
+            Graphs.of(fpga("f", 1)),
+            LIMITS,
+            0,
+            false,
+            TaskProfiles.NONE,
+            Set.of(),
+            Set.of(),
+            List.of());
+    assertThat(session.refusal(job)).isEmpty();
+    assertThat(session.refusal(graph)).isEmpty();
+
+    session.refuseResources("memory only");
+
+    assertThat(session.refusal(job).orElseThrow()).contains("1 of fpga, and memory only");
+    assertThat(session.refusal(graph)).contains("memory only");
+  }
+
+  @Test
+  void unknownResourcesAreRefused() {
+    Task task = plain("a").withNeeds(TaskNeeds.UNKNOWN.withResources(Map.of("gpu", 1L)));
+
+    assertThatThrownBy(() -> started(task))
+        .hasMessageContaining("'a' needs 1 core, and 1 of gpu, and YARN has no resource type 'gpu'")
+        .hasMessageContaining("only [fpga]");
+    assertThatThrownBy(() -> started(fpga("f", 3)))
+        .hasMessageContaining("no node has that; the most is [2 of fpga]");
+  }
+}
