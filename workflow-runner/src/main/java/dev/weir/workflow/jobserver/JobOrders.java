@@ -71,7 +71,7 @@ public final class JobOrders implements OrderFactory {
     // Another worker may get the job when this one loses its ApplicationMaster.
     return order
         .asking(TaskOrder.ASK_AFTER_MILLIS)
-        .limited(job.options().needs().timeLimitSeconds())
+        .limited(start.timeLimitSeconds(job.options().needs().timeLimitSeconds()))
         .withContainer(job.options().needs().container());
   }
 

@@ -104,7 +104,7 @@ public final class RunOrders implements OrderFactory {
         task.joinsRegions(),
         // Also without speculation: another worker may have the task meanwhile.
         start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS,
-        TimeUnit.SECONDS.toMillis(task.needs().timeLimitSeconds()),
+        TimeUnit.SECONDS.toMillis(start.timeLimitSeconds(task.needs().timeLimitSeconds())),
         plan.standIn() ? TaskOrder.NO_CONTAINER : task.needs().container());
   }
 

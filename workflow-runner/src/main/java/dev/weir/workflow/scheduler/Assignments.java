@@ -33,7 +33,8 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             false,
-            task.stores()));
+            task.stores(),
+            task.failures()));
   }
 
   /**
@@ -80,7 +81,8 @@ final class Assignments {
             task.missingOutputs(),
             task.needs(),
             true,
-            task.stores()));
+            task.stores(),
+            task.failures()));
   }
 
   /** Takes a task ahead back for another worker. */

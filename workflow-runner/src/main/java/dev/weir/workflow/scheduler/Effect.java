@@ -17,6 +17,7 @@ public sealed interface Effect {
    *     suffice, or when others of its type took more
    * @param copy whether another attempt is running; only one of the two may commit
    * @param stores what goes into the stores of nodes and comes from there
+   * @param failures how often the task has failed
    */
   record Start(
       String worker,
@@ -25,7 +26,8 @@ public sealed interface Effect {
       List<String> outputs,
       ResourceNeeds needs,
       boolean copy,
-      Stores stores)
+      Stores stores,
+      int failures)
       implements Effect {
 
     /**
@@ -42,7 +44,7 @@ public sealed interface Effect {
         List<String> outputs,
         ResourceNeeds needs,
         boolean copy) {
-      this(worker, task, attempt, outputs, needs, copy, Stores.NONE);
+      this(worker, task, attempt, outputs, needs, copy, Stores.NONE, 0);
     }
 
     /**
@@ -57,6 +59,15 @@ public sealed interface Effect {
     /** Copies the list. */
     public Start {
       outputs = List.copyOf(outputs);
+    }
+
+    /**
+     * The time limit of the attempt in seconds; each failure adds the declared limit once more.
+     *
+     * @param declared that of the task; 0 for none
+     */
+    public long timeLimitSeconds(long declared) {
+      return declared * (1 + failures);
     }
   }
 

@@ -133,7 +133,8 @@ class JobServiceTest extends SessionTestBase {
         List.copyOf(outputs),
         ResourceNeeds.ONE_CORE,
         false,
-        new Effect.Stores(outputs, inputs));
+        new Effect.Stores(outputs, inputs),
+        0);
   }
 
   @Test

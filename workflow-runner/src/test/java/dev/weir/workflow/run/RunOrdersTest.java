@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.weir.workflow.hdfs.TemporaryFiles;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.ResourceNeeds;
@@ -44,6 +45,18 @@ class RunOrdersTest {
 
     assertThat(order.outputs()).extracting(FileSlot::hint).containsExactly("{}", "");
     assertThat(order.inputs()).extracting(FileSlot::hint).containsExactly("");
+  }
+
+  @Test
+  void failuresExtendTheTimeLimit() {
+    Task limited = task("t", List.of(), List.of("x")).withNeeds(new TaskNeeds(0, 0, 0, 60, false));
+    RunOrders orders = Plans.orders(Plans.of(1, limited), "run-1");
+
+    Effect.Start third =
+        new Effect.Start(
+            "w", "t", 3, List.of("x"), ResourceNeeds.ONE_CORE, false, Effect.Stores.NONE, 2);
+
+    assertThat(orders.order(third).timeLimitMillis()).isEqualTo(180_000);
   }
 
   @Test
