@@ -10,7 +10,9 @@ import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
 import dev.weir.workflow.model.PlainText;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
@@ -93,6 +95,31 @@ public final class WorkflowDraft {
       }
     }
     return id;
+  }
+
+  /**
+   * Adds a task that stands for another workflow.
+   *
+   * @param id its id; if empty, one is generated
+   * @param workflow the file with the workflow, which becomes an input
+   * @param definitions see {@link SubWorkflow}
+   * @throws WorkflowException if one of its names or hints is invalid
+   */
+  public void addSubWorkflow(
+      String id, FileMention workflow, Map<String, String> definitions, DraftTask.Files files)
+      throws WorkflowException {
+    List<FileMention> inputs = new ArrayList<>(List.of(workflow));
+    inputs.addAll(files.inputs());
+    String unused =
+        add(
+            new DraftTask(
+                id,
+                SubWorkflow.TYPE,
+                new SubWorkflow(normal(workflow), definitions).words(),
+                new DraftTask.Files(inputs, files.outputs(), files.hints()),
+                TaskNeeds.UNKNOWN,
+                0,
+                workflow.place()));
   }
 
   /**

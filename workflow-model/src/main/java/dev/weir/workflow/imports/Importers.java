@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
  */
 public final class Importers {
 
+  /** Some 50 MB. */
+  private static final int FEW_VALUES = 500_000;
+
   private final List<WorkflowImporter> importers;
 
   private Importers(List<WorkflowImporter> importers) {
@@ -29,10 +32,19 @@ public final class Importers {
 
   /** Returns the importers of all formats. */
   public static Importers standard() {
+    return of(new JxImporter());
+  }
+
+  /** Returns importers for a process with little memory. */
+  public static Importers frugal() {
+    return of(new JxImporter(FEW_VALUES));
+  }
+
+  private static Importers of(JxImporter jx) {
     return new Importers(
         List.of(
             new WfFormatImporter(),
-            new JxImporter(),
+            jx,
             new DaxImporter(),
             new PegasusImporter(),
             new MakeflowImporter()));
@@ -46,8 +58,28 @@ public final class Importers {
    * @throws WorkflowException if no format fits, or the workflow is invalid
    */
   public ImportedWorkflow read(Path file, ImportSettings settings) throws WorkflowException {
+    return read(file, settings, 0);
+  }
+
+  /** Reads a file of a workflow that is inside of others. */
+  ImportedWorkflow read(Path file, ImportSettings settings, int depth) throws WorkflowException {
     WorkflowSource source = WorkflowSource.of(file, settings);
-    return find(source).read(source);
+    return read(find(source), source, depth);
+  }
+
+  /**
+   * Reads a workflow that is in memory.
+   *
+   * @return the workflow, ready to run
+   * @throws WorkflowException if no format fits, or the workflow is invalid
+   */
+  public ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
+    return read(find(source), source, 0);
+  }
+
+  private ImportedWorkflow read(WorkflowImporter importer, WorkflowSource source, int depth)
+      throws WorkflowException {
+    return new SubWorkflowExpander(this).expand(source, importer.read(source), depth);
   }
 
   /**
@@ -63,7 +95,7 @@ public final class Importers {
     WorkflowSource source = WorkflowSource.of(file, settings);
     for (WorkflowImporter importer : importers) {
       if (importer.format().equals(format)) {
-        return importer.read(source);
+        return read(importer, source, 0);
       }
     }
     throw new WorkflowException(

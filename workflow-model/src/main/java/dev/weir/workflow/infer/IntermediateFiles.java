@@ -4,6 +4,7 @@ import dev.weir.hints.HintText;
 import dev.weir.hints.Lifetime;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -41,7 +42,8 @@ public final class IntermediateFiles {
   }
 
   /**
-   * Finds the intermediate files that need not be in HDFS: no task reads or joins regions of them.
+   * Finds the intermediate files that need not be in HDFS: no task reads or joins regions of them,
+   * and they are not sub-workflows, which the ApplicationMaster reads.
    */
   public static Set<String> readWhole(Workflow workflow) {
     WorkflowGraph graph = workflow.graph();
@@ -49,7 +51,11 @@ public final class IntermediateFiles {
     for (DataFile file : graph.intermediates()) {
       if (FileRegion.parse(file.id()).isEmpty()
           && graph.consumers(file.id()).stream()
-              .noneMatch(task -> task.joinsRegions() || !task.regionsOf(file.id()).isEmpty())) {
+              .noneMatch(
+                  task ->
+                      task.joinsRegions()
+                          || !task.regionsOf(file.id()).isEmpty()
+                          || SubWorkflow.is(task.command()))) {
         whole.add(file.id());
       }
     }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.infer;
 
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.util.Collection;
@@ -33,7 +34,9 @@ final class UnrecognisableTasks {
             .flatMap(region -> graph.producer(region).stream())
             .forEach(producer -> found.parts.add(producer.id()));
       }
-      if (readsOrJoinsRegions(task) || found.areWrittenByUnknown(task.inputs())) {
+      if (readsOrJoinsRegions(task)
+          || SubWorkflow.is(task.command())
+          || found.areWrittenByUnknown(task.inputs())) {
         found.unknown.add(task.id());
       }
     }

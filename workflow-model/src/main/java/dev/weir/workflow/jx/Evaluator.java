@@ -34,6 +34,7 @@ final class Evaluator {
   private static final int MAX_NESTING = 500;
 
   private final WorkflowSource source;
+  private final int maxValues;
   private final Operators operators;
   private final Functions functions;
   private int valueCount;
@@ -41,6 +42,11 @@ final class Evaluator {
   private int nesting;
 
   Evaluator(WorkflowSource source) {
+    this(source, MAX_VALUES);
+  }
+
+  Evaluator(WorkflowSource source, int maxValues) {
+    this.maxValues = maxValues;
     this.source = source;
     this.operators = new Operators(source);
     this.functions = new Functions(source, this);
@@ -91,10 +97,10 @@ final class Evaluator {
 
   /** Counts values before they are created. */
   void count(long values, TextPlace place) throws WorkflowException {
-    if (values > MAX_VALUES - valueCount) {
+    if (values > maxValues - valueCount) {
       throw source.problem(
           place,
-          "the workflow evaluates to more than " + MAX_VALUES + " values",
+          "the workflow evaluates to more than " + maxValues + " values",
           "check the ranges of its loops, or split the workflow");
     }
     valueCount += (int) values;

@@ -18,7 +18,20 @@ public final class JxImporter implements WorkflowImporter {
 
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  public JxImporter() {}
+  private final int maxValues;
+
+  public JxImporter() {
+    this(Evaluator.MAX_VALUES);
+  }
+
+  /**
+   * Creates an importer.
+   *
+   * @param maxValues a workflow that evaluates to more values is refused
+   */
+  public JxImporter(int maxValues) {
+    this.maxValues = maxValues;
+  }
 
   @Override
   public String format() {
@@ -68,7 +81,8 @@ public final class JxImporter implements WorkflowImporter {
               "the definition of " + given.getKey(), given.getValue(), null, source.settings());
       definitions.put(given.getKey(), Parser.parse(text));
     }
-    return new JxWorkflow(source, Scope.of(Map.copyOf(definitions)), format()).read(root);
+    Evaluator evaluator = new Evaluator(source, maxValues);
+    return new JxWorkflow(source, Scope.of(Map.copyOf(definitions)), evaluator).read(root);
   }
 
   private static Map<String, Expression> definitions(

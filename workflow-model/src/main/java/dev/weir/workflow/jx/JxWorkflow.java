@@ -38,7 +38,9 @@ final class JxWorkflow {
           "category",
           "resources",
           "idempotent",
-          "allocation");
+          "allocation",
+          "workflow",
+          "args");
 
   private final WorkflowSource source;
   private final Scope scope;
@@ -48,11 +50,11 @@ final class JxWorkflow {
   private Map<String, String> environment = Map.of();
   private String defaultCategory = "default";
 
-  JxWorkflow(WorkflowSource source, Scope scope, String format) {
+  JxWorkflow(WorkflowSource source, Scope scope, Evaluator evaluator) {
     this.source = source;
     this.scope = scope;
-    this.evaluator = new Evaluator(source);
-    this.draft = new WorkflowDraft(source, format);
+    this.evaluator = evaluator;
+    this.draft = new WorkflowDraft(source, "jx");
   }
 
   ImportedWorkflow read(Expression root) throws WorkflowException {
@@ -92,10 +94,13 @@ final class JxWorkflow {
   }
 
   private void add(JxObject rule) throws WorkflowException {
-    refuseOtherWorkflows(rule);
     rule.table().values().keySet().stream()
         .filter(key -> !RULE_KEYS.contains(key))
         .forEach(key -> draft.warn(rule.place(), "the key \"" + key + "\" of a rule is ignored"));
+    if (rule.get("workflow").isPresent() || rule.get("makeflow").isPresent()) {
+      addSubWorkflow(rule);
+      return;
+    }
     String line =
         rule.text("command")
             .filter(text -> !text.isBlank())
@@ -152,15 +157,22 @@ final class JxWorkflow {
     return new DraftTask.Files(inputs, outputs, hints);
   }
 
-  private void refuseOtherWorkflows(JxObject rule) throws WorkflowException {
-    for (String key : List.of("workflow", "makeflow")) {
-      if (rule.get(key).isPresent()) {
-        throw source.problem(
-            rule.place(),
-            "a rule runs another workflow, which is not supported",
-            "put the rules of that workflow into this file");
-      }
+  /** Adds the task that stands for the workflow of a rule. */
+  private void addSubWorkflow(JxObject rule) throws WorkflowException {
+    if (rule.get("makeflow").isPresent() || rule.get("command").isPresent()) {
+      throw source.problem(
+          rule.place(),
+          "a rule has \"workflow\" and \"command\", or the older \"makeflow\"",
+          "write \"workflow\": \"FILE.jx\", and \"args\": {...} if it has arguments");
     }
+    String file = rule.text("workflow").orElseThrow();
+    Map<String, String> definitions = new HashMap<>();
+    Optional<JxObject> args = rule.object("args");
+    if (args.isPresent()) {
+      args.get().table().values().forEach((key, value) -> definitions.put(key, value.expression()));
+    }
+    DraftTask.Files files = files(rule, new ShellCommand(""), "");
+    draft.addSubWorkflow("", new FileMention(file, rule.place()), definitions, files);
   }
 
   /** A file in a rule. */

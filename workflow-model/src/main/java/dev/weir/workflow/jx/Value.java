@@ -1,5 +1,7 @@
 package dev.weir.workflow.jx;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.weir.workflow.format.TextPlace;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,6 +93,26 @@ sealed interface Value {
       return Boolean.toString(bool.truth());
     }
     return this instanceof Nothing ? "null" : kind();
+  }
+
+  /** Returns the value as an expression of JX. */
+  default String expression() {
+    if (this instanceof Text text) {
+      return '"' + text.text().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+    if (this instanceof Array array) {
+      return array.values().stream().map(Value::expression).collect(joining(",", "[", "]"));
+    }
+    if (this instanceof Table table) {
+      return table.values().entrySet().stream()
+          .map(
+              entry ->
+                  new Text(entry.getKey(), place()).expression()
+                      + ":"
+                      + entry.getValue().expression())
+          .collect(joining(",", "{", "}"));
+    }
+    return this instanceof Real real ? Double.toString(real.number()) : shown();
   }
 
   /** Returns whether two values are equal. Values of different kinds differ, except numbers. */

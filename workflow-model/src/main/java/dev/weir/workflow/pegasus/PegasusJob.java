@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A job of Pegasus while it is read. Not thread-safe. */
 final class PegasusJob {
@@ -25,6 +26,9 @@ final class PegasusJob {
   final Map<String, String> environment = new HashMap<>();
   final Map<String, String> profiles = new HashMap<>();
   final Map<String, FileMention> streams = new HashMap<>();
+
+  /** The file with the workflow that it stands for; null if it runs a program. */
+  @Nullable FileMention workflow;
 
   /** The arguments as on a command line. */
   String arguments = "";

@@ -4,6 +4,7 @@ import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowDraft;
 import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,18 +52,25 @@ final class PegasusReader {
   private PegasusJob job(YamlNode node, PegasusWorkflow workflow, YamlNode root)
       throws WorkflowException {
     String type = node.text("type").orElse("job");
-    if (!type.equals("job")) {
+    if (!type.equals("job") && !type.equals("pegasusWorkflow")) {
       throw node.problem(
-          "a job of the type '" + type + "' is another workflow, which is not supported",
-          "put the jobs of that workflow into this file");
+          "a job of the type '" + type + "' is a workflow of another system",
+          "put its jobs into a workflow of Pegasus, and use the type pegasusWorkflow");
     }
     String id = node.require("id", "give each job a unique id").nonBlankText();
+    boolean isWorkflow = type.equals("pegasusWorkflow");
     Transformation.Name name =
         new Transformation.Name(
             node.text("namespace").orElse(""),
-            node.require("name", "name the program that it runs").nonBlankText(),
+            isWorkflow
+                ? SubWorkflow.TYPE
+                : node.require("name", "name the program that it runs").nonBlankText(),
             node.text("version").orElse(""));
     PegasusJob job = new PegasusJob(id, name, node.place());
+    if (isWorkflow) {
+      YamlNode file = node.require("file", "name the file with the workflow");
+      job.workflow = new FileMention(file.nonBlankText(), file.place());
+    }
     List<String> arguments = new ArrayList<>();
     for (YamlNode argument : node.list("arguments", "an argument")) {
       arguments.add(argument.text());

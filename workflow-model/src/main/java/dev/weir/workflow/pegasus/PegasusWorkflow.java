@@ -54,6 +54,14 @@ final class PegasusWorkflow {
         draft.temporary(use.file());
       }
     }
+    if (job.workflow != null) {
+      if (!job.arguments.isEmpty()) {
+        draft.warn(job.argumentsPlace, "the arguments of a sub-workflow are ignored");
+      }
+      DraftTask.Files files = new DraftTask.Files(inputs, outputs, job.hints);
+      draft.addSubWorkflow(job.id, job.workflow, Map.of(), files);
+      return;
+    }
     job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));
     List<String> command = command(job, inputs);
     TaskNeeds needs = needs(job);

@@ -2,6 +2,7 @@ package dev.weir.workflow.wfformat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Expansion;
 import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.FetchTasks;
 import dev.weir.workflow.model.FileRegion;
@@ -43,7 +44,13 @@ final class WfDocument {
   /** The key in the extension of the checksum of a file with a source. */
   private static final String CHECKSUM = "checksum";
 
-  private static final Set<String> FILE_KEYS = Set.of("hint", SIZE, SOURCE, CHECKSUM);
+  /**
+   * The key in the extension of a file that is a workflow, whose tasks join the run: the files that
+   * these make for others.
+   */
+  private static final String WORKFLOW = "workflow";
+
+  private static final Set<String> FILE_KEYS = Set.of("hint", SIZE, SOURCE, CHECKSUM, WORKFLOW);
   private static final Set<String> TASK_KEYS =
       Set.of(
           WfFormatWriter.DISK,
@@ -56,6 +63,7 @@ final class WfDocument {
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
   private final Map<String, FetchCommand> sources = new LinkedHashMap<>();
+  private final Map<String, List<String>> subWorkflows = new LinkedHashMap<>();
 
   WfDocument(JsonPlace root) {
     this.root = root;
@@ -88,7 +96,8 @@ final class WfDocument {
       tasks.add(task);
     }
     try {
-      return new Workflow(name, FetchTasks.added(tasks, sources), files);
+      List<Task> all = FetchTasks.added(Expansion.added(tasks, subWorkflows), sources);
+      return new Workflow(name, all, files);
     } catch (InvalidWorkflowException e) {
       throw new WorkflowException(
           root.file(), pointer(e, specification, taskPlaces), e.problem(), e.remedy(), e);
@@ -121,6 +130,9 @@ final class WfDocument {
       }
       if (extension.isPresent() && extension.get().has(SOURCE)) {
         sources.put(id, source(extension.get()));
+      }
+      if (extension.isPresent() && extension.get().has(WORKFLOW)) {
+        subWorkflows.put(id, fileIds(extension.get(), WORKFLOW));
       }
       if (files.putIfAbsent(id, file) != null) {
         throw place

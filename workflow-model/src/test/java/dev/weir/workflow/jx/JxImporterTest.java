@@ -152,7 +152,9 @@ class JxImporterTest {
     refused("{\"rules\": [{}]}", "1:12: a rule has no command");
     refused("{\"rules\": [{\"command\": 1}]}", "\"command\" of a rule is an integer");
     refused("{\"define\": 1, \"rules\": []}", "the definitions are not an object");
-    refused("{\"rules\": [{\"workflow\": \"x.jx\"}]}", "runs another workflow");
+    refused(
+        "{\"rules\": [{\"workflow\": \"x.jx\", \"command\": \"x\"}]}",
+        "a rule has \"workflow\" and \"command\"");
     for (String part :
         List.of(
             "\"inputs\": [1]",

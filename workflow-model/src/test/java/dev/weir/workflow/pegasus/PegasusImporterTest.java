@@ -157,7 +157,8 @@ class PegasusImporterTest {
         "w.yml: 17:40: no task has the id 'two'");
     refused(WORKFLOW.replace("pegasus: \"5.0\"", "pegasus: 4"), "1:10: the version '4'");
     refused(WORKFLOW.replace("\nname: w", ""), "1:1: the file has no 'name'");
-    refused(WORKFLOW.replace("type: job", "type: pegasusWorkflow"), "is another workflow");
+    refused(WORKFLOW.replace("type: job", "type: condorWorkflow"), "of another system");
+    refused(WORKFLOW.replace("type: job", "type: pegasusWorkflow"), "file");
     refused(WORKFLOW.replace("    id: one\n", ""), "5:5: a job has no 'id'");
     refused(WORKFLOW.replace("id: one", "id: one\n    id: two"), "the key 'id' occurs twice");
     refused(WORKFLOW.replace("[-x, ", "{-x: "), "12:");

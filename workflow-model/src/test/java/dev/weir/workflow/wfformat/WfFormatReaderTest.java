@@ -376,7 +376,7 @@ class WfFormatReaderTest {
                 .warnings())
         .containsExactly(
             "/workflow/specification/files/2/weir/hnt: unknown key (known: checksum, hint, size,"
-                + " source), which is ignored");
+                + " source, workflow), which is ignored");
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"
