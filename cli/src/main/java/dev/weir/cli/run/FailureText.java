@@ -23,9 +23,12 @@ public final class FailureText {
       said(text, failure);
       return text.toString();
     }
-    text.append("The task '")
-        .append(PrintableText.of(failure.task()))
-        .append("' failed permanently after ")
+    text.append("The task '").append(PrintableText.of(failure.task()));
+    if (failure.node().isEmpty()) {
+      // No worker runs a task that stands for a workflow.
+      return text.append("' failed: ").append(message(failure)).toString();
+    }
+    text.append("' failed permanently after ")
         .append(failure.attempts())
         .append(failure.attempts() == 1 ? " attempt: " : " attempts: ")
         .append(message(failure))

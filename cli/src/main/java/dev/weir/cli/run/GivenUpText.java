@@ -70,10 +70,9 @@ public final class GivenUpText {
    */
   public static String line(Failed failed) {
     return PrintableText.of(failed.task())
-        + ", attempt "
-        + failed.attempt()
-        + " on "
-        + PrintableText.of(failed.node())
+        + (failed.node().isEmpty()
+            ? ""
+            : ", attempt " + failed.attempt() + " on " + PrintableText.of(failed.node()))
         + (failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
         + ": "
         + PrintableText.printed(failed.line());

@@ -35,4 +35,14 @@ class FailureTextTest {
     assertThat(FailureText.of(RunFailure.ofRun("no workers", ""), "run_1"))
         .isEqualTo("The run failed: no workers");
   }
+
+  @Test
+  void failureOfASubWorkflowNamesNoNode() {
+    RunFailure failure =
+        new RunFailure(
+            "sub", 1, List.of("weir:workflow", "w.jx"), -1, "", "/d/w.jx: 1:1: bad; mend it", "");
+
+    assertThat(FailureText.of(failure, "run_1"))
+        .isEqualTo("The task 'sub' failed: /d/w.jx: 1:1: bad; mend it");
+  }
 }

@@ -7,6 +7,10 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.client.SteeringException;
+import dev.weir.workflow.model.SubWorkflow;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.ReusedTask;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.Mode;
@@ -14,6 +18,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
@@ -145,5 +151,72 @@ class GrowingRunsIT extends MarkedRuns {
     }
     assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
     assertThat(runs.text("two", "next.txt").strip()).isEqualTo("waited");
+  }
+
+  /**
+   * "plan" counts parts of an input, and makes a workflow with a task for each of them and one that
+   * joins what they make; "total" reads that.
+   */
+  private Workflow withSubWorkflow() {
+    String part =
+        (marks.recordBegin() + marks.waitFor("part")).replace("\"", "\\\"").replace("$", "\\$");
+    String script =
+        """
+        n=$(( $(wc -c < in/i0.dat) / 20000 ))
+        cat > sub.jx <<END
+        {"rules": [
+          {"command": "%s head -c " + 20000*(I+1) + " in/i0.dat | tail -c 20000 | wc -c > part." + I,
+           "category": "part", "inputs": ["in/i0.dat"], "outputs": ["part." + I]} for I in range($n),
+          {"command": "cat part.* > parts.txt", "category": "join",
+           "inputs": ["part." + I for I in range($n)], "outputs": ["parts.txt"]}]}
+        END
+        """
+            .formatted(part);
+    Workflow parent =
+        new ShellWorkflow("parent")
+            .task("plan", marks.recordBegin() + script, List.of("in/i0.dat"), List.of("sub.jx"))
+            .task("total", "wc -l < parts.txt > total", List.of("parts.txt"), List.of("total"))
+            .build();
+    Task grow =
+        new Task(
+            "grow",
+            SubWorkflow.TYPE,
+            new SubWorkflow("sub.jx", Map.of()).words(),
+            List.of("sub.jx"),
+            List.of("parts.txt"),
+            0);
+    return new Workflow(
+        "parent", Stream.concat(parent.tasks().stream(), Stream.of(grow)).toList(), parent.files());
+  }
+
+  @Test
+  void workflowThatATaskMadeIsAPartOfTheRunAndIsReused() throws Exception {
+    Workflow workflow = withSubWorkflow();
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, "data", 2)) {
+      marks.awaitBegun("grow.part", 1);
+      await("journal of the addition").atMost(DEADLINE).until(() -> hasGrown(run));
+
+      killMaster(run);
+
+      marks.open("part");
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(ran(record)).hasSize(8).contains("grow.part-1", "grow.join-6", "total");
+    }
+    assertThat(marks.begun("plan")).hasSize(1);
+    assertThat(marks.begun("grow.part")).hasSize(5);
+    assertThat(runs.text("data", "parts.txt").lines().map(String::strip))
+        .containsExactly("20000", "20000", "20000", "20000", "20000");
+    assertThat(runs.text("data", "total").strip()).isEqualTo("5");
+
+    try (LiveRun again = runs.start(workflow, Mode.WEIR, "data", 2, "none")) {
+      RunRecord record = again.end();
+      assertThat(record.state()).as(again.failure()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(ran(record)).isEmpty();
+      assertThat(record.reused())
+          .extracting(ReusedTask::task)
+          .hasSize(8)
+          .contains("plan", "grow.part-5", "grow.join-6", "total");
+    }
   }
 }

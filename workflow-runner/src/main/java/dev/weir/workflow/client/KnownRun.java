@@ -9,6 +9,7 @@ import dev.weir.workflow.htmlreport.RunDetails;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -181,6 +182,7 @@ public final class KnownRun {
                             + Suggestion.question(name, tasks.stream().map(Task::id).toList())));
     if (task.command().isEmpty()
         || task.joinsRegions()
+        || SubWorkflow.is(task.command())
         || FetchCommand.of(task.command()).isPresent()) {
       throw new SteeringException(Kind.IMPOSSIBLE, "The task '" + name + "' has no command");
     }

@@ -8,6 +8,7 @@ import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FetchCommand;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -225,6 +226,13 @@ public final class WorkflowRunner {
 
   static void requireCommands(RunRequest request) throws RunException {
     for (Task task : request.workflow().tasks()) {
+      if (request.standIn() && SubWorkflow.is(task.command())) {
+        throw new RunException(
+            "The task '"
+                + task.id()
+                + "' stands for a workflow that stand-ins cannot make: put the workflow beside the"
+                + " file, or run without --stand-in");
+      }
       if (task.command().isEmpty() && !task.joinsRegions() && !request.standIn()) {
         throw new RunException(
             "The task '"
@@ -532,7 +540,8 @@ public final class WorkflowRunner {
             ClientSettings.URL_KEY,
             JavaContainer.ARCHIVE_KEY,
             PortRange.MASTER_KEY,
-            PortRange.WORKER_KEY)) {
+            PortRange.WORKER_KEY,
+            RunPlan.MAX_ADDED_KEY)) {
       String value = site.getTrimmed(key);
       if (value != null) {
         settings.put(key, value);

@@ -14,6 +14,12 @@ public interface GraphEvents {
   void answer(Effect.Answer answer);
 
   /**
+   * The tasks of a sub-workflow are to be added. Called on the event loop; does not block. By
+   * default nothing is added.
+   */
+  default void expand(Effect.Expand expansion) {}
+
+  /**
    * A graph has ended. Called on the event loop; does not block.
    *
    * @param failure why it has not succeeded; empty when it has

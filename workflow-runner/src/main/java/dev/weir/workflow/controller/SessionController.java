@@ -255,16 +255,26 @@ public final class SessionController {
   }
 
   /**
-   * Adds tasks to a graph at the request of its owner, unless they were added before.
+   * Adds tasks to a graph at a request of its owner or of a sub-workflow, unless they were added
+   * before.
    *
    * @param plan name of the file with the tasks
+   * @param known what an earlier run has done
    * @return completes as that of {@link #submit}
    */
-  public CompletableFuture<Void> grow(Graph added, String request, String plan) {
+  public CompletableFuture<Void> grow(
+      Graph added, String request, String plan, List<DispatchRecord.TakenOver> known) {
     return submit(
         () ->
             dispatcher.grow(
-                added, new DispatchRecord.GraphGrown(added.id(), request, plan, clock.millis())));
+                added,
+                new DispatchRecord.GraphGrown(added.id(), request, plan, clock.millis()),
+                known));
+  }
+
+  /** The tasks of a sub-workflow cannot be added: the task that stands for it fails. */
+  public void notExpanded(String graph, String task, String reason) {
+    post(() -> dispatcher.notExpanded(graph, task, reason, clock.millis()));
   }
 
   /** Asks all workers: each that has output of the task writes it to HDFS. */
@@ -484,6 +494,8 @@ public final class SessionController {
       graph = deletion.graph();
     } else if (effect instanceof Effect.Check check) {
       graph = check.graph();
+    } else if (effect instanceof Effect.Expand expansion) {
+      graph = expansion.graph();
     }
     if (graph.isEmpty()) {
       return false;
@@ -530,6 +542,8 @@ public final class SessionController {
       // Looked up now: the run may have ended before the background task starts.
       RunFiles files = graphs.files(check.graph());
       inBackground(effect, () -> check(check, files));
+    } else if (effect instanceof Effect.Expand expansion) {
+      graphs.expand(expansion);
     } else if (effect instanceof Effect.Failed failed) {
       graphs.ended(failed.graph(), Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded succeeded) {

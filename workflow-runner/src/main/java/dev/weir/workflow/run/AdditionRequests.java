@@ -3,6 +3,8 @@ package dev.weir.workflow.run;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.WorkflowException;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.staging.AddedTasks;
@@ -10,18 +12,20 @@ import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the owner's requests to add tasks to a run, one after the other, because each is checked
- * against the plan with the tasks of the earlier ones. A file of tasks becomes a part of the plan,
- * and a request is answered, only when the journal has the decision and no other ApplicationMaster
- * can have decided differently. Thread-safe.
+ * Handles requests to add tasks to a run, of its owner and for sub-workflows that tasks made, one
+ * after the other, because each is checked against the plan with the tasks of the earlier ones. A
+ * file of tasks becomes a part of the plan, and a request is answered, only when the journal has
+ * the decision and no other ApplicationMaster can have decided differently. Thread-safe.
  */
 final class AdditionRequests {
 
@@ -39,7 +43,9 @@ final class AdditionRequests {
   /** Completes when the run has ended and its record is written. */
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** Completes after the last request; used by the steering inbox only. */
+  private final Object order = new Object();
+
+  /** Completes after the last request; guarded by {@link #order}. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   private record Pending(String file, CompletableFuture<SteeringAnswer> decision) {}
@@ -59,18 +65,59 @@ final class AdditionRequests {
 
   /** Adds the tasks in a file after those of earlier requests. Does not block. */
   void add(String request, String file) {
-    last =
-        last.thenComposeAsync(nothing -> decide(request, file), threads)
-            .exceptionally(
-                failure -> {
-                  logUndecided(request, failure);
-                  return null;
-                });
+    queue(request, () -> decide(request, file));
+  }
+
+  /**
+   * Adds the tasks of the sub-workflow that a task stands for, after those of earlier requests.
+   * Does not block.
+   */
+  void expand(String task) {
+    String request = GraphGrown.expansionOf(task);
+    queue(request, () -> decideExpansion(request, task));
+  }
+
+  private void queue(String request, Supplier<CompletableFuture<Void>> decision) {
+    synchronized (order) {
+      last =
+          last.thenComposeAsync(nothing -> decision.get(), threads)
+              .exceptionally(
+                  failure -> {
+                    logUndecided(request, failure);
+                    return null;
+                  });
+    }
   }
 
   /** Runs work after the decisions on earlier requests. The work must not block. */
   void runAfterEarlier(Runnable work) {
-    last = last.thenRun(work);
+    synchronized (order) {
+      last = last.thenRun(work);
+    }
+  }
+
+  private CompletableFuture<Void> decideExpansion(String request, String task) {
+    if (run.addedBy(request).isPresent()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    try {
+      String file = HdfsRetry.DEFAULT.through(() -> run.writeSubWorkflow(task));
+      return decide(request, file)
+          .whenComplete(
+              (nothing, failure) -> {
+                if (failure != null) {
+                  controller.notExpanded(run.graph(), task, String.valueOf(failure.getMessage()));
+                }
+              });
+    } catch (WorkflowException e) {
+      controller.notExpanded(run.graph(), task, String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The workflow of the task {} cannot be read", task, e);
+      controller.notExpanded(run.graph(), task, run.subWorkflow(task) + ": cannot be read: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return CompletableFuture.completedFuture(null);
   }
 
   /**
@@ -106,14 +153,15 @@ final class AdditionRequests {
   private CompletableFuture<Void> decide(String request, String file) {
     OptionalInt before = run.addedBy(request);
     if (before.isPresent()) {
-      SteeringInbox.answer(staging, request, added(before.getAsInt()));
+      answer(request, added(before.getAsInt()));
       return CompletableFuture.completedFuture(null);
     }
     try {
       Graph tasks = HdfsRetry.DEFAULT.through(() -> run.added(request, file));
       CompletableFuture<SteeringAnswer> decision = new CompletableFuture<>();
       pending.put(request, new Pending(file, decision));
-      CompletableFuture<Void> journalled = controller.grow(tasks, request, file);
+      CompletableFuture<Void> journalled =
+          controller.grow(tasks, request, file, run.doneBefore(request));
       CompletableFuture<Void> unused =
           decision
               .thenCombine(journalled.applyToEither(ended, nothing -> ""), (answer, done) -> answer)
@@ -179,6 +227,16 @@ final class AdditionRequests {
       Thread.currentThread().interrupt();
       return;
     }
-    SteeringInbox.answer(staging, request, answer);
+    answer(request, answer);
+  }
+
+  private void answer(String request, SteeringAnswer answer) {
+    Optional<String> task = GraphGrown.expandedBy(request);
+    if (task.isEmpty()) {
+      SteeringInbox.answer(staging, request, answer);
+    } else if (answer.tasks() == 0) {
+      String path = run.subWorkflow(task.get());
+      controller.notExpanded(run.graph(), task.get(), path + ": " + answer.text());
+    }
   }
 }

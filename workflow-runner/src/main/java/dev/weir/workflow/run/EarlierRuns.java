@@ -115,9 +115,23 @@ final class EarlierRuns {
       note("needs the installed programs, which cannot be listed on this node", null);
       return List.of();
     }
+    return takeOver(rerun, installed.get());
+  }
+
+  /**
+   * Finds the tasks that need not run in a plan to which tasks were added; none when the search
+   * fails.
+   */
+  List<TakenOver> takeOver(RunPlan grown) throws InterruptedException {
+    return new EarlierRuns(grown, directories, run, limits, clock)
+        .takeOver(RerunChoice.parse(grown.choices().rerun()), tools(grown));
+  }
+
+  private List<TakenOver> takeOver(RerunChoice rerun, Map<String, String> installed)
+      throws InterruptedException {
     try {
       Optional<ReusableTasks.Found> search =
-          Deadline.within(limits.patience(), () -> search(rerun, installed.get()));
+          Deadline.within(limits.patience(), () -> search(rerun, installed));
       if (search.isEmpty()) {
         note("was not found out in " + limits.patience().toSeconds() + " s", null);
         return List.of();

@@ -29,8 +29,10 @@ import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.model.InvalidWorkflowException;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowException;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.DeletedFiles;
@@ -38,6 +40,7 @@ import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Progress;
@@ -388,6 +391,51 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   public Graph addedBefore(String request, String file) throws IOException {
     boolean unused = AddedTasks.accept(staging, file);
     return added(request, file);
+  }
+
+  /** Adds the tasks of the sub-workflow that a task stands for. Does not block. */
+  void expand(String task) {
+    living().additions().expand(task);
+  }
+
+  /** Returns the path of the sub-workflow that a task stands for. */
+  String subWorkflow(String task) {
+    return SubWorkflow.of(orders.task(task).command())
+        .map(sub -> plan.path(sub.file()))
+        .orElse(task);
+  }
+
+  /**
+   * Reads the sub-workflow that a task stands for, and writes its tasks as those of a request.
+   * Blocks.
+   *
+   * @return name of the file
+   * @throws WorkflowException when the sub-workflow is invalid or has too many tasks
+   */
+  String writeSubWorkflow(String task) throws IOException {
+    int most = conf.getInt(RunPlan.MAX_ADDED_KEY, RunPlan.MAX_ADDED);
+    int before =
+        added.entrySet().stream()
+            .filter(entry -> GraphGrown.expandedBy(entry.getKey()).isPresent())
+            .mapToInt(Map.Entry::getValue)
+            .sum();
+    return new SubWorkflowReader(sessionContext.fs(), plan, most - before)
+        .read(orders.task(task))
+        .write(staging, sessionContext.clock());
+  }
+
+  /**
+   * Finds what earlier runs have done of the tasks of a sub-workflow, and of those after them, if
+   * this run has reused tasks. Blocks.
+   */
+  List<TakenOver> doneBefore(String request) throws InterruptedException {
+    Addition addition = additions.get(request);
+    if (addition == null
+        || GraphGrown.expandedBy(request).isEmpty()
+        || recorder.takenOver().isEmpty()) {
+      return List.of();
+    }
+    return earlier.takeOver(addition.plan());
   }
 
   /** The dispatcher has added tasks. Their orders follow. */

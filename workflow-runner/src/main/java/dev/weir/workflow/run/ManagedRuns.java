@@ -178,6 +178,11 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   }
 
   @Override
+  public void expand(Effect.Expand expansion) {
+    find(expansion.graph()).ifPresent(run -> run.expand(expansion.task()));
+  }
+
+  @Override
   public void ended(String graph, Optional<RunFailure> failure) {
     find(graph).ifPresent(run -> run.ended(failure));
   }

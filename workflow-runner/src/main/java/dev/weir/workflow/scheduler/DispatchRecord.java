@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.PlacementReason;
 import dev.weir.workflow.record.StoredFile;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +54,35 @@ public sealed interface DispatchRecord {
   /**
    * Tasks were added to a graph.
    *
-   * @param request id of the owner's request, which is applied once
-   * @param plan name that the owner gave to the file with the tasks, in the run's directory
+   * @param request id of the request of the owner or for a sub-workflow, which is applied once
+   * @param plan name that the request gave to the file with the tasks, in the run's directory
    */
   record GraphGrown(String graph, String request, String plan, long millis)
-      implements DispatchRecord {}
+      implements DispatchRecord {
+
+    private static final String EXPANDS = "workflow:";
+
+    /** Returns the id of the request to add the tasks of a sub-workflow. */
+    public static String expansionOf(String task) {
+      return EXPANDS + task;
+    }
+
+    /**
+     * Returns the task that stands for the added tasks.
+     *
+     * @return its id in the workflow; empty if the tasks are not those of a sub-workflow
+     */
+    public Optional<String> expands() {
+      return expandedBy(request);
+    }
+
+    /** Returns the task that stands for the tasks of a request; empty for an owner's request. */
+    public static Optional<String> expandedBy(String request) {
+      return request.startsWith(EXPANDS)
+          ? Optional.of(request.substring(EXPANDS.length()))
+          : Optional.empty();
+    }
+  }
 
   /**
    * A graph has ended.

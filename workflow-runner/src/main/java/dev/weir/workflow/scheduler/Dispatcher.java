@@ -285,17 +285,38 @@ public final class Dispatcher {
    * @param added the tasks, with the id of the graph; of its options only the profiles and the
    *     inputs are used, and an input that is neither listed nor a file of the graph is refused
    * @param record the request; it becomes the first record if the tasks are added
+   * @param known what an earlier run has done of these tasks and of those after them, with the ids
+   *     of the workflow
    * @return records and effects, with an {@link Effect.Answer} that counts no task when they are
    *     refused
    */
-  public Step grow(Graph added, DispatchRecord.GraphGrown record) {
+  public Step grow(
+      Graph added, DispatchRecord.GraphGrown record, List<DispatchRecord.TakenOver> known) {
     stepBuilder.begin(record.millis());
     GraphRun run = find(record.graph());
     if (run == null) {
       stepBuilder.effect(
           new Effect.Answer(record.graph(), record.request(), SteeringRequests.TOO_LATE));
     } else {
-      run.growth.grow(added, record);
+      List<DispatchRecord.TakenOver> done =
+          known.stream().map(one -> Replay.scoped(one, record.graph())).toList();
+      run.growth.grow(added, record, done);
+    }
+    return step();
+  }
+
+  /**
+   * Handles that the tasks of a sub-workflow cannot be added.
+   *
+   * @param graphId id of the graph; an unknown one is ignored
+   * @param task id of the task that stands for the sub-workflow, without a prefix
+   * @param reason why, in one line
+   */
+  public Step notExpanded(String graphId, String task, String reason, long time) {
+    stepBuilder.begin(time);
+    GraphRun run = find(graphId);
+    if (run != null) {
+      run.growth.notExpanded(task, reason);
     }
     return step();
   }
@@ -640,6 +661,7 @@ public final class Dispatcher {
 
   /** Assigns tasks, and returns the records and effects of the event. */
   private Step step() {
+    runs.values().forEach(run -> run.growth.expand());
     assigning.round(started, stepBuilder.now());
     return stepBuilder.end();
   }

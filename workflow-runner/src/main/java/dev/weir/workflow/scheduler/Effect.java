@@ -129,6 +129,14 @@ public sealed interface Effect {
   /** Answer a steering request. */
   record Answer(String graph, String request, SteeringAnswer answer) implements Effect {}
 
+  /**
+   * Add the tasks of a sub-workflow by {@link Dispatcher#grow}, or report by {@link
+   * Dispatcher#notExpanded} why that is not possible.
+   *
+   * @param task the id that the task that stands for it has in the workflow
+   */
+  record Expand(String graph, String task) implements Effect {}
+
   /** Remove partial output of an attempt whose worker was lost. */
   record Discard(String task, int attempt, List<String> outputs) implements Effect {
 

@@ -61,10 +61,8 @@ final class GraphCompletion {
 
   /** Handles the permanent failure of a task. */
   void failed(TaskState task, WorkerInfo worker, TaskReport report) {
-    if (task.settled()) {
-      return;
-    }
-    RunFailure failure =
+    failed(
+        task,
         new RunFailure(
             task.task().id(),
             // A kill for memory is both a loss and a failure.
@@ -73,9 +71,25 @@ final class GraphCompletion {
             report.exitCode(),
             worker.node(),
             report.message(),
-            report.outputTail());
+            report.outputTail()),
+        Progress.Failed.of(task, worker.node(), report));
+  }
+
+  /** Handles the permanent failure of a task that no worker runs. */
+  void failed(TaskState task, String message) {
+    String id = task.task().id();
+    failed(
+        task,
+        new RunFailure(id, 1, task.task().command(), -1, "", message, ""),
+        new Progress.Failed(id, 1, "", -1, message));
+  }
+
+  private void failed(TaskState task, RunFailure failure, Progress.Failed last) {
+    if (task.settled()) {
+      return;
+    }
     if (keepsGoing()) {
-      steering.giveUp(task, failure, Progress.Failed.of(task, worker.node(), report));
+      steering.giveUp(task, failure, last);
     } else {
       fail(failure);
     }

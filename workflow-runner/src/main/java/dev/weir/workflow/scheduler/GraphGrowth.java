@@ -6,6 +6,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the tasks of a workflow to a graph that runs. They may read files that the graph has or will
- * make. Tasks of the graph never read files of added tasks, so no cycle can arise. Not thread-safe.
+ * make. Tasks of the graph never read files of added tasks, so no cycle can arise; except those of
+ * a sub-workflow, which make the outputs of the task that stands for it. The caller has checked
+ * that these have no cycle. Not thread-safe.
  */
 final class GraphGrowth {
 
@@ -30,27 +33,65 @@ final class GraphGrowth {
   private final WorkerSize size;
   private final StepBuilder stepBuilder;
   private final SteeringHandler steering;
+  private final GraphCompletion completion;
 
-  GraphGrowth(SchedulerContext context, SteeringHandler steering) {
+  GraphGrowth(SchedulerContext context, SteeringHandler steering, GraphCompletion completion) {
+    this.completion = completion;
     this.graph = context.graph();
     this.size = context.workers().workerSize();
     this.stepBuilder = context.stepBuilder();
     this.steering = steering;
   }
 
-  /** Adds tasks, unless they were added before or do not fit; answers the request. */
-  void grow(Graph added, DispatchRecord.GraphGrown record) {
+  /**
+   * Requests the tasks of sub-workflows whose inputs are there. A task that stands for one is done
+   * when all its tasks are.
+   */
+  void expand() {
+    for (List<TaskState> some = graph.takeSubWorkflows();
+        !some.isEmpty();
+        some = graph.takeSubWorkflows()) {
+      for (TaskState task : some) {
+        boolean canStart =
+            task.status() == TaskState.Status.WAITING && task.missing() == 0 && !graph.isOver();
+        if (canStart && task.expansion() == TaskState.Expansion.ADDED) {
+          graph.markDone(task, List.of(), stepBuilder.now());
+        } else if (canStart && task.expansion() == TaskState.Expansion.NONE) {
+          task.setExpansion(TaskState.Expansion.REQUESTED);
+          stepBuilder.effect(new Effect.Expand(graph.id(), task.task().id()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Handles that the tasks of a sub-workflow cannot be added: the task that stands for it fails.
+   */
+  void notExpanded(String task, String reason) {
+    TaskState parent = graph.taskNamed(task);
+    if (parent != null && !graph.isOver() && parent.expansion() == TaskState.Expansion.REQUESTED) {
+      parent.setExpansion(TaskState.Expansion.NONE);
+      completion.failed(parent, reason);
+    }
+  }
+
+  /**
+   * Adds tasks, unless they were added before or do not fit; answers the request.
+   *
+   * @param done what an earlier run has done of them and of the tasks after them, with scoped ids
+   */
+  void grow(Graph added, DispatchRecord.GraphGrown record, List<TakenOver> done) {
     int tasks = added.workflow().tasks().size();
     SteeringAnswer answer;
     if (steering.wasApplied(record.request())) {
       answer = new SteeringAnswer(tasks, "already added");
     } else {
-      Optional<String> refusal = refusal(added);
+      Optional<String> refusal = refusal(added, record);
       if (refusal.isPresent()) {
         answer = new SteeringAnswer(0, refusal.get());
       } else {
         stepBuilder.record(record);
-        add(added, record.request());
+        add(added, record, done);
         answer = new SteeringAnswer(tasks, tasks == 1 ? "1 task added" : tasks + " tasks added");
       }
     }
@@ -60,13 +101,20 @@ final class GraphGrowth {
   /** Replays an addition of an earlier dispatcher. */
   void replay(Graph added, DispatchRecord.GraphGrown record) {
     stepBuilder.begin(record.millis());
-    add(added, record.request());
+    add(added, record, List.of());
   }
 
   /** Returns why the tasks cannot be added now; empty when they can. */
-  private Optional<String> refusal(Graph added) {
+  private Optional<String> refusal(Graph added, DispatchRecord.GraphGrown record) {
     if (graph.isOver()) {
       return Optional.of("the run is ending and takes no more tasks: start them as another run");
+    }
+    TaskState parent = parent(record);
+    if (record.expands().isPresent()
+        && (parent == null
+            || parent.settled()
+            || parent.expansion() == TaskState.Expansion.ADDED)) {
+      return Optional.of("the task '" + record.expands().get() + "' was cancelled or is not known");
     }
     Set<String> found = added.inputs().stream().map(StoredFile::name).collect(Collectors.toSet());
     Set<String> missing =
@@ -75,17 +123,22 @@ final class GraphGrowth {
             .filter(name -> !found.contains(name) && graph.named(name).findAny().isEmpty())
             .collect(Collectors.toSet());
     return added.workflow().tasks().stream()
-        .flatMap(task -> refusal(task, missing).stream())
+        .flatMap(task -> refusal(task, missing, parent).stream())
         .findFirst();
   }
 
-  private Optional<String> refusal(Task task, Set<String> missing) {
+  /** The task that stands for the added tasks; null if these are not those of a sub-workflow. */
+  private @Nullable TaskState parent(DispatchRecord.GraphGrown record) {
+    return record.expands().map(graph::taskNamed).orElse(null);
+  }
+
+  private Optional<String> refusal(Task task, Set<String> missing, @Nullable TaskState parent) {
     if (graph.taskNamed(task.id()) != null) {
       return Optional.of("the run has a task '" + task.id() + "' already: give it another id");
     }
     for (String output : task.outputs()) {
       Optional<FileState> known = graph.named(output).findAny();
-      if (known.isPresent()) {
+      if (known.isPresent() && (parent == null || known.get().producer() != parent)) {
         return Optional.of(refused(task, known.get()));
       }
     }
@@ -124,24 +177,40 @@ final class GraphGrowth {
                 : "the task '" + maker.task().id() + "' of the run makes");
   }
 
-  private void add(Graph added, String request) {
-    steering.markApplied(request);
+  private void add(Graph added, DispatchRecord.GraphGrown record, List<TakenOver> done) {
+    steering.markApplied(record.request());
+    TaskState parent = parent(record);
     Workflow workflow = added.workflow();
     WorkflowGraph shape = workflow.graph();
     List<FileState> remade = requireInputs(added, shape);
     Map<String, Double> ranks = TaskGraph.ranks(shape, added.habits());
     List<TaskState> fresh = new ArrayList<>();
     for (Task task : shape.topologicalOrder()) {
-      TaskState state = state(task, workflow, ranks.getOrDefault(task.id(), 0.0));
+      double after = parent == null ? 0 : parent.rank();
+      TaskState state = state(task, workflow, ranks.getOrDefault(task.id(), 0.0) + after);
       state.estimateSeconds(TaskGraph.seconds(task, added.habits()));
       added.habits().of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
       link(state);
       fresh.add(state);
     }
+    if (parent != null) {
+      parent.setExpansion(TaskState.Expansion.ADDED);
+      parent.handOver(fresh);
+    }
     raiseRanks(fresh);
+    done.forEach(this::takeOver);
     steering.dropOrphans(remade);
     graph.offerProducers(remade, stepBuilder.now());
     fresh.forEach(task -> graph.offer(task, stepBuilder.now()));
+  }
+
+  private void takeOver(TakenOver taken) {
+    TaskState task = graph.taskOrNull(taken.task());
+    if (task != null && !task.settled() && task.attempts() == 0 && !task.isSubWorkflow()) {
+      stepBuilder.record(taken);
+      graph.putBack(task);
+      graph.takeOver(task, taken.outputs());
+    }
   }
 
   /**
@@ -170,8 +239,7 @@ final class GraphGrowth {
       if (file.isReleased()) {
         remade.addAll(graph.requireAgain(file));
       }
-      if (added.workflow().tasks().stream()
-          .anyMatch(task -> !task.regionsOf(input.id()).isEmpty())) {
+      if (readsRegions(added.workflow(), input.id())) {
         // Regions are read from HDFS only.
         file.allowOnNode(false);
         if (file.isOnNode()) {
@@ -183,6 +251,10 @@ final class GraphGrowth {
     return remade;
   }
 
+  private static boolean readsRegions(Workflow workflow, String file) {
+    return workflow.tasks().stream().anyMatch(task -> !task.regionsOf(file).isEmpty());
+  }
+
   private FileState file(DataFile declared) {
     return new FileState(
         ScopedId.of(graph.id(), declared.id()), declared.id(), declared.sizeBytes());
@@ -191,7 +263,14 @@ final class GraphGrowth {
   private TaskState state(Task task, Workflow workflow, double rank) {
     List<FileState> outputs = new ArrayList<>();
     for (String output : task.outputs()) {
-      FileState file = file(Objects.requireNonNull(workflow.files().get(output)));
+      FileState file =
+          graph
+              .named(output)
+              .findAny()
+              .orElseGet(() -> file(Objects.requireNonNull(workflow.files().get(output))));
+      if (readsRegions(workflow, output)) {
+        file.allowOnNode(false);
+      }
       graph.add(file);
       outputs.add(file);
     }

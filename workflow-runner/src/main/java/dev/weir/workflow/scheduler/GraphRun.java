@@ -48,7 +48,7 @@ final class GraphRun {
             lostFiles,
             nodeBlacklist);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
-    this.growth = new GraphGrowth(context, steering);
+    this.growth = new GraphGrowth(context, steering, graphCompletion);
     StartTimes times = new StartTimes(context);
     this.scheduler = new TaskScheduler(context, times);
     this.lookAheadRecall = new LookAheadRecall(context, times);

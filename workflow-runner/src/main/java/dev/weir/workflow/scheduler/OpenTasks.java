@@ -33,7 +33,7 @@ final class OpenTasks {
   }
 
   private double share(TaskState task) {
-    return size.fits(task.needs()) ? size.share(task.needs()) : 0;
+    return !task.isSubWorkflow() && size.fits(task.needs()) ? size.share(task.needs()) : 0;
   }
 
   private void removeOneOf(int priority) {

@@ -19,6 +19,10 @@ final class ReadyTasks {
   private final List<TaskState> newlyReady = new ArrayList<>();
   private final PriorityQueue<Delayed> delayed =
       new PriorityQueue<>(Comparator.comparingLong(Delayed::until));
+
+  /** Tasks that stand for sub-workflows and can be expanded, or are done. */
+  private List<TaskState> subWorkflows = new ArrayList<>();
+
   private long counter;
   private boolean started;
   private boolean paused;
@@ -92,6 +96,16 @@ final class ReadyTasks {
     return taken;
   }
 
+  /** Tasks that stand for sub-workflows whose inputs have become available since the last call. */
+  List<TaskState> takeSubWorkflows() {
+    if (subWorkflows.isEmpty()) {
+      return List.of();
+    }
+    List<TaskState> taken = subWorkflows;
+    subWorkflows = new ArrayList<>();
+    return taken;
+  }
+
   /** Makes a waiting task ready if it can start. */
   void offer(TaskState task, long now) {
     if (task.status() != Status.WAITING) {
@@ -104,6 +118,10 @@ final class ReadyTasks {
     if (task.delayedUntil() > now) {
       task.clearWait();
       delayed.add(new Delayed(task, task.delayedUntil()));
+      return;
+    }
+    if (task.isSubWorkflow()) {
+      subWorkflows.add(task);
       return;
     }
     task.becomeReady(now);

@@ -64,15 +64,18 @@ final class Replay {
   }
 
   /** Returns the record with the ids of the session. */
+  static DispatchRecord.TakenOver scoped(DispatchRecord.TakenOver taken, String graph) {
+    return new DispatchRecord.TakenOver(
+        ScopedId.of(graph, taken.task()),
+        taken.run(),
+        taken.firstTry(),
+        taken.outputs().stream().map(file -> file.named(ScopedId.of(graph, file.name()))).toList());
+  }
+
+  /** Returns the record with the ids of the session. */
   static DispatchRecord scoped(DispatchRecord record, String graph) {
     if (record instanceof DispatchRecord.TakenOver taken) {
-      return new DispatchRecord.TakenOver(
-          ScopedId.of(graph, taken.task()),
-          taken.run(),
-          taken.firstTry(),
-          taken.outputs().stream()
-              .map(file -> file.named(ScopedId.of(graph, file.name())))
-              .toList());
+      return scoped(taken, graph);
     } else if (record instanceof DispatchRecord.FilesFound found) {
       return new DispatchRecord.FilesFound(
           graph, found.files().stream().map(file -> ScopedId.of(graph, file)).toList());

@@ -1,6 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.protocol.ResourceNeeds;
@@ -38,7 +39,13 @@ final class TaskState {
   private final String id;
 
   private final List<FileState> inputs;
-  private final List<FileState> outputs;
+  private List<FileState> outputs;
+
+  /** Whether it stands for a sub-workflow, so that no worker runs it. */
+  private final boolean isSubWorkflow;
+
+  /** Whether the tasks of its sub-workflow are to be added, or were added. */
+  private Expansion expansion = Expansion.NONE;
 
   /** Grows when tasks that need its outputs are added. */
   private double rank;
@@ -162,9 +169,13 @@ final class TaskState {
     this.inputs = inputs;
     this.outputs = outputs;
     this.rank = rank;
+    this.isSubWorkflow = !graph.grows() && SubWorkflow.is(task.command());
     this.needs = ResourceNeeds.of(task.needs());
     this.cores = needs.cores();
     this.seconds = TaskGraph.seconds(task, TaskProfiles.NONE);
+    if (isSubWorkflow && SubWorkflow.of(task.command()).orElseThrow().expanded()) {
+      this.expansion = Expansion.ADDED;
+    }
     this.missing = inputs.size() + task.after().size();
   }
 
@@ -180,8 +191,36 @@ final class TaskState {
     DROPPED
   }
 
+  /** How far a task that stands for a sub-workflow has got. */
+  enum Expansion {
+    NONE,
+    /** The tasks were requested. */
+    REQUESTED,
+    /** It waits for the tasks, and is done after them. */
+    ADDED
+  }
+
   WorkflowState graph() {
     return graph;
+  }
+
+  boolean isSubWorkflow() {
+    return isSubWorkflow;
+  }
+
+  Expansion expansion() {
+    return expansion;
+  }
+
+  void setExpansion(Expansion now) {
+    expansion = now;
+  }
+
+  /** Other tasks make its outputs, and it is done after them. */
+  void handOver(List<TaskState> tasks) {
+    outputs = List.of();
+    missing += tasks.size();
+    tasks.forEach(task -> task.addFollower(this));
   }
 
   Task task() {

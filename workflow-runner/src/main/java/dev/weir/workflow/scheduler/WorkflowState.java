@@ -429,6 +429,11 @@ final class WorkflowState {
     return ready.takeNewlyReady();
   }
 
+  /** Tasks that stand for sub-workflows whose inputs have become available since the last call. */
+  List<TaskState> takeSubWorkflows() {
+    return ready.takeSubWorkflows();
+  }
+
   /** Starts the graph: tasks become ready from now on. */
   void start(long now) {
     ready.start();

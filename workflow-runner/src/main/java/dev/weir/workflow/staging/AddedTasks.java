@@ -1,6 +1,8 @@
 package dev.weir.workflow.staging;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Expansion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -19,16 +21,32 @@ import java.util.Map;
  * the file when its journal has the tasks, and deletes it when it refuses them. So the renamed
  * files are a part of the plan, and those of undecided requests are not. Requests and the journal
  * name the file as the client did.
+ *
+ * <p>The tasks of a sub-workflow are added in the same way, by the ApplicationMaster.
+ *
+ * @param parent id of the task that stands for the sub-workflow; empty if the tasks are not those
+ *     of one
  */
-public record AddedTasks(Workflow workflow) {
+public record AddedTasks(
+    Workflow workflow, @JsonInclude(JsonInclude.Include.NON_EMPTY) String parent) {
 
   /** The prefix of the names of the files that the ApplicationMaster has accepted. */
   static final String PREFIX = "added-";
 
-  /** The prefix of the names that clients give. */
+  /** The prefix of the names of requests. */
   private static final String REQUESTED = "adding-";
 
   private static final String SUFFIX = ".json";
+
+  /** The parent is missing in files of earlier versions. */
+  public AddedTasks {
+    parent = parent == null ? "" : parent;
+  }
+
+  /** Tasks that a client adds. */
+  public AddedTasks(Workflow workflow) {
+    this(workflow, "");
+  }
 
   /**
    * Writes the file for a request.
@@ -105,6 +123,9 @@ public record AddedTasks(Workflow workflow) {
    * @throws InvalidWorkflowException if a task has the id of another, or writes a file of another
    */
   public RunPlan addTo(RunPlan plan) {
+    if (!parent.isEmpty()) {
+      return plan.with(Expansion.beside(plan.workflow(), parent, workflow));
+    }
     List<Task> tasks = new ArrayList<>(plan.workflow().tasks());
     tasks.addAll(workflow.tasks());
     Map<String, DataFile> files = new LinkedHashMap<>(workflow.files());

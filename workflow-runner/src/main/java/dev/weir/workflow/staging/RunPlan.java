@@ -31,6 +31,12 @@ public record RunPlan(
     Map<String, String> racks)
     implements MasterPlan {
 
+  /** Key of the most tasks that sub-workflows may add to a run. */
+  public static final String MAX_ADDED_KEY = "weir.run.added-tasks.max";
+
+  /** An ApplicationMaster of the default size has memory for them. */
+  public static final int MAX_ADDED = 20_000;
+
   /** Copies the maps. */
   public RunPlan {
     environment = Map.copyOf(environment);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
+import org.snakeyaml.engine.v2.api.Load;
 
 /** Locates the jars that a run's containers need. */
 public final class RunnerJars {
@@ -16,11 +17,13 @@ public final class RunnerJars {
   /**
    * Returns the jars from which this process runs.
    *
-   * @return the jars of the runner, of the workflow model and of the hints
+   * @return the jars of the runner, of the workflow model and of the hints, and that of the YAML
+   *     parser, which reads workflows that tasks make
    * @throws RunException if this process does not run from jars
    */
   public static List<Path> ofThisProcess() throws RunException {
-    return List.of(jarOf(RunnerJars.class), jarOf(Workflow.class), jarOf(HintSet.class));
+    return List.of(
+        jarOf(RunnerJars.class), jarOf(Workflow.class), jarOf(HintSet.class), jarOf(Load.class));
   }
 
   private static Path jarOf(Class<?> type) throws RunException {

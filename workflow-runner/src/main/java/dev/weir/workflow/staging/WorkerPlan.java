@@ -1,6 +1,7 @@
 package dev.weir.workflow.staging;
 
 import dev.weir.workflow.infer.FetchModel;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.ResourceNeeds;
@@ -210,10 +211,14 @@ public record WorkerPlan(
   }
 
   /**
-   * Limits the number of workers to that of tasks. Further workers would be idle and cost the
-   * ApplicationMaster memory. One worker per node stays allowed, for second attempts of stragglers.
+   * Limits the number of workers to that of tasks, unless tasks may add others. Further workers
+   * would be idle and cost the ApplicationMaster memory. One worker per node stays allowed, for
+   * second attempts of stragglers.
    */
   public WorkerPlan usefulFor(Workflow workflow, int nodes) {
+    if (workflow.tasks().stream().anyMatch(task -> SubWorkflow.is(task.command()))) {
+      return this;
+    }
     int useful = Math.max(workflow.tasks().size(), nodes);
     return count <= useful ? this : withCount(useful);
   }

@@ -55,7 +55,8 @@ class GraphGrowthTest extends DispatcherFixture {
   }
 
   private List<Effect> grow(Graph added, String request) {
-    return effects(dispatcher.grow(added, new GraphGrown(GRAPH, request, request + ".json", now)));
+    return effects(
+        dispatcher.grow(added, new GraphGrown(GRAPH, request, request + ".json", now), List.of()));
   }
 
   private static String answer(List<Effect> effects) {
@@ -153,7 +154,8 @@ class GraphGrowthTest extends DispatcherFixture {
     }
     effects(next.start(now));
     assertThat(next.progress(GRAPH).tasks()).isEqualTo(2);
-    assertThat(answer(effects(next.grow(added, new GraphGrown(GRAPH, "r", "r.json", now)))))
+    assertThat(
+            answer(effects(next.grow(added, new GraphGrown(GRAPH, "r", "r.json", now), List.of()))))
         .isEqualTo("already added");
     assertThat(starts(effects(next.workerJoined(ON_N1, now))))
         .extracting(Effect.Start::task)

@@ -324,7 +324,9 @@ final class SessionSimulation {
   /** Delivers a request, perhaps not for the first time. */
   private void grow(String request) {
     Graph added = Objects.requireNonNull(additions.get(request));
-    apply(dispatcher.grow(added, new GraphGrown(added.id(), request, request + ".json", now)));
+    apply(
+        dispatcher.grow(
+            added, new GraphGrown(added.id(), request, request + ".json", now), List.of()));
   }
 
   private static WorkflowGraph grown(WorkflowGraph shape, Graph added) {

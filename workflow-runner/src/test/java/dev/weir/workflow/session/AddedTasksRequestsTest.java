@@ -1,5 +1,6 @@
 package dev.weir.workflow.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,8 @@ import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.model.SubWorkflow;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
@@ -28,6 +31,7 @@ import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.AddedTasks;
+import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import java.io.IOException;
@@ -41,6 +45,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -327,5 +332,77 @@ class AddedTasksRequestsTest {
     assertThat(staging.readJson(SteeringRequest.answer(added), SteeringAnswer.class).tasks())
         .isEqualTo(1);
     assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
+  }
+
+  /** A run with a task that stands for the workflow in a file, of which others need "fx". */
+  private Master withSubWorkflow(String text) throws IOException {
+    Task sub =
+        new Task(
+            "sub",
+            SubWorkflow.TYPE,
+            new SubWorkflow("sub.jx", Map.of("N", "2")).words(),
+            List.of("sub.jx"),
+            List.of("fx"),
+            0);
+    RunPlan plan = Plans.of(1, sub, Plans.task("a", List.of("fx"), List.of("fa")));
+    staging.writeJson(Staging.PLAN, plan);
+    try (OutputStream out = HDFS.fs().create(new Path(plan.dataDir(), "sub.jx"))) {
+      out.write(text.getBytes(UTF_8));
+    }
+    return new Master(1);
+  }
+
+  @Test
+  void subWorkflowIsAddedOnce() throws Exception {
+    Master master =
+        withSubWorkflow(
+            """
+            {"rules": [
+              {"command": "true " + I, "outputs": ["p" + I]} for I in range(N),
+              {"command": "cat p0 p1 > fx", "inputs": ["p0", "p1"], "outputs": ["fx"]}]}
+            """);
+    ManagedRun run = master.begin(List.of());
+
+    await().until(() -> !staging.names("added-").isEmpty());
+    assertThat(tasks(run)).containsExactly("sub", "a", "sub.true-1", "sub.true-2", "sub.cat-3");
+    assertThat(AddedTasks.readPlan(staging).workflow()).isEqualTo(run.plan().workflow());
+    master.journal.finish();
+    HDFS.fs().delete(new Path(run.plan().dataDir(), "sub.jx"), false);
+
+    Master next = new Master(2);
+    ManagedRun resumed = next.begin(Journal.read(HDFS.fs(), staging.directory()));
+
+    assertThat(resumed.plan().workflow()).isEqualTo(run.plan().workflow());
+    assertThat(next.controller.progress(run.graph()).tasks()).isEqualTo(5);
+    assertThat(next.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void invalidSubWorkflowFailsTheRun() throws Exception {
+    assertThat(failure("{\"rules\": [")).startsWith("Task sub: /data/sub.jx: 1:");
+    assertThat(failure("{\"rules\": [{\"command\": \"x\", \"outputs\": [\"y\"]}]}"))
+        .contains("/data/sub.jx: no task of it makes the file 'fx'", "; let one of its tasks");
+    assertThat(
+            failure(
+                "{\"rules\": [{\"command\": \"x\", \"inputs\": [\"fa\"], \"outputs\": [\"fx\"]}]}"))
+        .contains("/data/sub.jx: the tasks depend on each other in a cycle");
+    assertThat(
+            failure(
+                "{\"rules\": [{\"command\": \"x\", \"outputs\": [\"p\" + I]} for I in range(30000),"
+                    + "{\"command\": \"x\", \"outputs\": [\"fx\"]}]}"))
+        .contains("it has 30001 tasks, and workflows that tasks make may add 20000 more");
+    assertThat(
+            failure(
+                "{\"rules\": [{\"command\": \"x\", \"inputs\": [\"none\"],"
+                    + " \"outputs\": [\"fx\"]}]}"))
+        .contains("/data/sub.jx: task 'sub.x-1' reads 'none', which is not in HDFS");
+  }
+
+  private String failure(String text) throws Exception {
+    writePlan();
+    Master master = withSubWorkflow(text);
+    RunFailure failure = master.begin(List.of()).outcome().get(1, TimeUnit.MINUTES).orElseThrow();
+    master.journal.finish();
+    return failure.inOneLine();
   }
 }

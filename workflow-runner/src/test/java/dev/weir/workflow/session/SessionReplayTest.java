@@ -331,7 +331,7 @@ class SessionReplayTest {
     ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
     DispatchRecord.GraphGrown grown =
         new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
-    master.handle(master.dispatcher.grow(run.added("request", file), grown));
+    master.handle(master.dispatcher.grow(run.added("request", file), grown, List.of()));
     assertThat(run.plan().workflow().tasks()).extracting("id").containsExactly("a", "b", "c");
 
     Master next = master.next();
@@ -365,7 +365,7 @@ class SessionReplayTest {
     ManagedRun run = master.runs.find(FIRST.toString()).orElseThrow();
     DispatchRecord.GraphGrown grown =
         new DispatchRecord.GraphGrown(FIRST.toString(), "request", file, NOW);
-    master.handle(master.dispatcher.grow(run.added("request", file), grown));
+    master.handle(master.dispatcher.grow(run.added("request", file), grown, List.of()));
     orders.forEach(master::report);
     staging(FIRST).delete(file);
 
