@@ -94,7 +94,6 @@ final class TaskScheduler {
   void assignReady(double cores) {
     coreBudget = cores;
     if (!isSpent(workers.idle()) && !ready.isEmpty()) {
-      assignUrgent();
       assignBest();
       assignRest();
     }
@@ -221,25 +220,6 @@ final class TaskScheduler {
     return !isKept && !(workers.idle().isEmpty() && workers.acceptingAhead().isEmpty());
   }
 
-  /** Assigns tasks that a user put first, wherever their bytes are. */
-  private void assignUrgent() {
-    int misfits = 0;
-    TaskState next = ready.all().first();
-    while (next != null
-        && graph.isUrgent(next)
-        && !isSpent(workers.idle())
-        && misfits <= MOST_MISFITS) {
-      TaskState task = next;
-      next = ready.all().higher(task);
-      WorkerState worker = bestWorker(task, workers.idle(), this::mayStart);
-      if (worker == null) {
-        misfits++;
-      } else {
-        assign(task, worker, Decision.URGENT);
-      }
-    }
-  }
-
   /** Whether a worker may get a task. */
   private interface Rule {
     boolean allows(TaskState task, WorkerState worker);
@@ -357,7 +337,8 @@ final class TaskScheduler {
   /** Assigns a task to a worker that can start it, or ahead to a better one. */
   private void place(TaskState task, WorkerState worker, Decision decision) {
     WorkerState place = waits == null ? worker : waits.place(task, worker);
-    assign(task, place, place == worker ? decision : Decision.WAITED);
+    Decision here = graph.isUrgent(task) ? Decision.URGENT : decision;
+    assign(task, place, place == worker ? here : Decision.WAITED);
   }
 
   private static @Nullable WorkerState firstAllowed(
