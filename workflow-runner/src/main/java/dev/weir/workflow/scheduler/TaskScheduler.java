@@ -27,12 +27,6 @@ final class TaskScheduler {
   /** How many tasks with bytes on a worker's node are compared for it, and how many others. */
   private static final int MOST_TRIES = 16;
 
-  /**
-   * A node with more ready tasks per worker than this is busy for long, so other nodes may take its
-   * tasks ahead.
-   */
-  private static final int BACKLOG = 8;
-
   private final WorkflowState graph;
   private final TaskQueue ready;
   private final WorkerSet workers;
@@ -104,7 +98,7 @@ final class TaskScheduler {
   void assignAhead(List<TaskState> newlyReady) {
     for (TaskState task : newlyReady) {
       if (task.status() == Status.READY) {
-        WorkerState worker = bestWorker(task, workers.acceptingAhead(), this::mayTakeAhead);
+        WorkerState worker = workerAhead(task);
         if (worker != null) {
           fill(worker);
         }
@@ -119,32 +113,25 @@ final class TaskScheduler {
    * @return whether a task was found
    */
   boolean fill(WorkerState worker) {
-    String node = worker.info().node();
-    if (best(node, Set.of(worker), this::mayTakeAhead) == null) {
-      return false;
-    }
-    // A task with more bytes elsewhere is compared, too: if its rank is high, it should not wait.
-    Candidate best = best(node, Set.of(worker), this::mayRun);
+    Candidate best = best(worker.info().node(), Set.of(worker), this::mayTakeAhead);
     if (best != null) {
       assign(best.task(), worker, graph.isUrgent(best.task()) ? Decision.URGENT : Decision.AHEAD);
     }
     return best != null;
   }
 
-  /** Returns the worker whose node has the most bytes of a task; null when none was found. */
-  private @Nullable WorkerState bestWorker(TaskState task, WorkersByNode available, Rule rule) {
-    WorkerState best = null;
-    long most = -1;
+  /** Returns a worker that may get a task ahead; null when none was found. */
+  private @Nullable WorkerState workerAhead(TaskState task) {
+    WorkersByNode available = workers.acceptingAhead();
+    WorkerState worker = null;
     for (LocalTask place : task.hostEntries()) {
-      if (place.bytes() > most) {
-        WorkerState worker = firstAllowed(task, available.on(place.host()), rule);
-        best = worker == null ? best : worker;
-        most = worker == null ? most : place.bytes();
+      if (worker == null) {
+        worker = firstAllowed(task, available.on(place.host()), this::mayTakeAhead);
       }
     }
-    return best == null && (task.hostEntries().isEmpty() || graph.isUrgent(task))
-        ? firstAllowed(task, available.all(), rule)
-        : best;
+    return worker == null && (task.hostEntries().isEmpty() || graph.isUrgent(task))
+        ? firstAllowed(task, available.all(), this::mayTakeAhead)
+        : worker;
   }
 
   /**
@@ -237,9 +224,7 @@ final class TaskScheduler {
     return workers.allows(task, worker.info().node()) && !task.hasSecondCopyOn(worker);
   }
 
-  /**
-   * Whether a worker may get a task ahead: only on its best node, unless that one is busy for long.
-   */
+  /** Whether a worker may get a task ahead: only if no other node with workers has more bytes. */
   private boolean mayTakeAhead(TaskState task, WorkerState worker) {
     String node = worker.info().node();
     return workers.allows(task, node)
@@ -250,8 +235,7 @@ final class TaskScheduler {
   private boolean betterElsewhere(TaskState task, String node) {
     long here = task.bytesOn(node);
     for (LocalTask place : task.hostEntries()) {
-      int count = place.bytes() > here ? workers.ordinary().on(place.host()).size() : 0;
-      if (count > 0 && ready.on(place.host()).size() <= BACKLOG * count) {
+      if (place.bytes() > here && !workers.ordinary().on(place.host()).isEmpty()) {
         return true;
       }
     }
