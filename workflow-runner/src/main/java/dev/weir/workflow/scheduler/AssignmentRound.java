@@ -51,7 +51,7 @@ final class AssignmentRound {
 
   /**
    * Takes back tasks ahead that have waited too long, even while tasks are ready that no free
-   * worker may run. To be called about once a second, because it looks at many pairs. In a graph
+   * worker may run. To be called about once a second, because it looks at all pairs. In a graph
    * that grows, a task with a reservation stays on its worker while others are ready.
    */
   void recall() {

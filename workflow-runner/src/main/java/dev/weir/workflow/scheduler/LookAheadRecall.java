@@ -27,7 +27,7 @@ final class LookAheadRecall {
   /** Workers answer at once, or hang. */
   private static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
-  /** Bounds the tasks that are tried for each event, and the idle workers for each of them. */
+  /** Bounds the tasks that are tried for an event, and the idle workers for each of them. */
   static final int MOST_TRIES = 16;
 
   private final WorkflowState graph;
@@ -39,9 +39,6 @@ final class LookAheadRecall {
   private final StartTimes times;
   private final TaskScore score;
   private final List<Reservation> reservations = new ArrayList<>();
-
-  /** The last task that was tried after the first ones; null before the first such task. */
-  private @Nullable TaskState lastTried;
 
   /** A worker that has reserved room for a task, since a time in milliseconds since the epoch. */
   private record Reservation(WorkerState target, TaskState task, long since) {}
@@ -69,7 +66,7 @@ final class LookAheadRecall {
       return;
     }
     int priority = graph.ready().all().first().priority();
-    Set<TaskState> some = first(ahead.all());
+    Set<TaskState> some = first(ahead.all(), MOST_TRIES);
     workers.idle().nodes().stream()
         .limit(MOST_TRIES)
         .flatMap(node -> ahead.on(node).stream().limit(1))
@@ -88,38 +85,22 @@ final class LookAheadRecall {
    * Takes tasks back for workers that may run no ready task. To be called after ready tasks have
    * been assigned.
    *
-   * @param mostWorkers how many idle workers are tried for a task without bytes on their nodes
+   * @param most how many tasks are tried, and how many idle workers for each of them
    */
-  void recall(int mostWorkers) {
+  void recall(int most) {
     if (ahead.isEmpty() || workers.idle().isEmpty()) {
       return;
     }
-    Set<TaskState> some = first(ahead.all());
-    some.addAll(inTurn());
-    for (TaskState task : some) {
-      WorkerState target = target(task, mostWorkers);
+    for (TaskState task : first(ahead.all(), most)) {
+      WorkerState target = target(task, most);
       if (target != null) {
         recall(task, target);
       }
     }
   }
 
-  private static Set<TaskState> first(Collection<TaskState> tasks) {
-    return tasks.stream().limit(MOST_TRIES).collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  /**
-   * Returns some tasks after the first ones, in turn. Otherwise the first tasks, which may all have
-   * to wait, would hide others that should move.
-   */
-  private Set<TaskState> inTurn() {
-    TaskState last = lastTried;
-    Set<TaskState> next = first(last == null ? ahead.all() : ahead.all().tailSet(last, false));
-    lastTried = null;
-    if (next.size() == MOST_TRIES) {
-      next.forEach(task -> lastTried = task);
-    }
-    return next;
+  private static Set<TaskState> first(Collection<TaskState> tasks, int most) {
+    return tasks.stream().limit(most).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private void recall(TaskState task, WorkerState target) {
@@ -139,17 +120,17 @@ final class LookAheadRecall {
    * Returns the idle worker that may start a task and whose node has the most of its bytes; null
    * when none was found.
    */
-  private @Nullable WorkerState target(TaskState task, int mostWorkers) {
+  private @Nullable WorkerState target(TaskState task, int most) {
     WorkerState best = null;
-    long most = 0;
+    long bytes = 0;
     for (LocalTask place : task.hostEntries()) {
-      if (place.bytes() > most) {
-        WorkerState there = first(workers.idle().on(place.host()), task, mostWorkers);
+      if (place.bytes() > bytes) {
+        WorkerState there = first(workers.idle().on(place.host()), task, most);
         best = there == null ? best : there;
-        most = there == null ? most : place.bytes();
+        bytes = there == null ? bytes : place.bytes();
       }
     }
-    return best == null ? first(workers.idle().all(), task, mostWorkers) : best;
+    return best == null ? first(workers.idle().all(), task, most) : best;
   }
 
   private @Nullable WorkerState first(Set<WorkerState> idle, TaskState task, int most) {
