@@ -51,8 +51,6 @@ public record PlacementReason(
     TAKEN_BACK,
     /** A user put it first. */
     URGENT,
-    /** It had been ready for too long; the bytes did not count. */
-    OVERDUE,
     /** The worker reserved room for it, because it is large. */
     RESERVED,
     /** A second copy, because the first attempt was slow. */

@@ -17,10 +17,7 @@ import java.util.Map;
  */
 final class AssignmentRound {
 
-  /**
-   * After this time a job no longer waits for a better node, and a large task of one of several
-   * graphs gets a reservation: other tasks might always come before it.
-   */
+  /** After this time a large task gets a reservation: small ones might always come before it. */
   private static final long OVERDUE_MILLIS = 30_000;
 
   private final SessionGraphs session;
@@ -80,8 +77,8 @@ final class AssignmentRound {
     List<GraphRun> order = inOrder();
     order.forEach(run -> run.graph.offerDelayed(now));
     dedicated.assign();
-    assignOverdue(order, now);
     List<GraphRun> ready = withReady(order);
+    reserveRoom(order, ready, now);
     ready.stream()
         .filter(run -> run.graph.priority() == ready.get(0).graph.priority())
         .forEach(GraphRun::recallByScore);
@@ -94,15 +91,12 @@ final class AssignmentRound {
     }
   }
 
-  /** Assigns overdue tasks of the highest priority only; other graphs wait meanwhile. */
-  private void assignOverdue(List<GraphRun> order, long now) {
+  /** Reserves room for tasks of the highest priority that others might always come before. */
+  private static void reserveRoom(List<GraphRun> order, List<GraphRun> ready, long now) {
     boolean areSeveral = order.stream().filter(run -> !run.graph.settled()).count() > 1;
-    List<GraphRun> ready = withReady(order);
     for (GraphRun run : ready) {
-      boolean isFirst = run.graph.priority() == ready.get(0).graph.priority();
-      if (isFirst && run.graph.grows()) {
-        run.scheduler.assignOverdue(now - OVERDUE_MILLIS);
-      } else if (isFirst && areSeveral) {
+      if (run.graph.priority() == ready.get(0).graph.priority()
+          && (areSeveral || run.graph.grows())) {
         run.scheduler.reserveRoomForLarge(now - OVERDUE_MILLIS);
       }
     }

@@ -51,7 +51,7 @@ final class LookAheadRecall {
     this.stepBuilder = context.stepBuilder();
     this.readRate = context.readRate();
     this.times = times;
-    this.score = new TaskScore(readRate, workers);
+    this.score = new TaskScore(context);
   }
 
   /**

@@ -48,7 +48,7 @@ final class TaskScheduler {
     this.assignments = context.assignments();
     this.waits = graph.waits() ? new PricedWait(context, times) : null;
     this.readRate = context.readRate();
-    this.score = new TaskScore(readRate, workers);
+    this.score = new TaskScore(context);
   }
 
   private void assign(TaskState task, WorkerState worker, Decision decision) {
@@ -135,37 +135,8 @@ final class TaskScheduler {
   }
 
   /**
-   * Assigns overdue tasks to any worker with room, wherever their bytes are: in a graph that grows,
-   * others with more local bytes might always come first. If no worker has room for an overdue
-   * task, it is assigned ahead, one such task at a time. Its worker starts no later task before it,
-   * since smaller tasks might otherwise always take the room of a large one.
-   *
-   * @param before tasks that have been ready since before this time are overdue
-   */
-  void assignOverdue(long before) {
-    int misfits = 0;
-    TaskState next = ready.isEmpty() ? null : ready.all().first();
-    while (next != null
-        && next.readyMillis() < before
-        && (!workers.idle().isEmpty() || mayReserveRoom())
-        && misfits <= MOST_MISFITS) {
-      TaskState task = next;
-      next = ready.all().higher(task);
-      WorkerState worker = firstAllowed(task, workers.idle().all(), this::mayStart);
-      if (worker != null) {
-        assign(task, worker, Decision.OVERDUE);
-      } else {
-        misfits++;
-        if (mayReserveRoom()) {
-          reserveRoom(task);
-        }
-      }
-    }
-  }
-
-  /**
-   * Reserves room on a worker for an overdue large task, one at a time: small tasks of other graphs
-   * might otherwise always take the room that becomes free.
+   * Reserves room on a worker for an overdue large task, one at a time: small tasks might otherwise
+   * always take the room that becomes free. The worker starts no later task before it.
    *
    * @param before tasks that have been ready since before this time are overdue
    */
