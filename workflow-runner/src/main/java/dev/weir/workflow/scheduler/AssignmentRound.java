@@ -2,9 +2,11 @@ package dev.weir.workflow.scheduler;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
 /**
  * Assigns tasks after each event: makes delayed tasks ready, assigns ready tasks to workers, and
@@ -117,8 +119,8 @@ final class AssignmentRound {
       }
       List<GraphRun> equals = ready.subList(first, end);
       if (equals.size() > 1) {
-        Map<GraphRun, Double> shares = shares(equals);
-        equals.forEach(run -> run.scheduler.assignReady(shares.getOrDefault(run, 0.0)));
+        Map<GraphRun, Integer> shares = shares(equals);
+        equals.forEach(run -> run.scheduler.assignReady(shares.getOrDefault(run, 0)));
       }
       equals.forEach(run -> run.scheduler.assignReady(Double.POSITIVE_INFINITY));
       first = end;
@@ -126,45 +128,21 @@ final class AssignmentRound {
   }
 
   /**
-   * Shares the free cores between graphs. Graphs with the fewest assigned cores are raised to the
-   * level of the next, and so on, until no core is free. A graph gets at most as many cores as its
-   * ready tasks need.
-   *
-   * @param equals graphs of the same priority, those with the fewest assigned cores first
+   * Shares the free cores between graphs of the same priority: the graph with the fewest cores gets
+   * the next one, as long as its ready tasks need more.
    */
-  private Map<GraphRun, Double> shares(List<GraphRun> equals) {
-    double free = 0;
-    for (WorkerState worker : workers.idle().all()) {
-      free += worker.freeCores();
-    }
-    Map<GraphRun, Double> shares = new HashMap<>();
-    List<GraphRun> open = new ArrayList<>(equals);
-    double level = equals.get(0).graph.assignedCores();
-    while (free > 0 && !open.isEmpty()) {
-      // Up to the level of the next graph, or until a graph has enough, or no core is left.
-      double next = Double.POSITIVE_INFINITY;
-      List<GraphRun> rising = new ArrayList<>();
-      for (GraphRun run : open) {
-        int had = run.graph.assignedCores();
-        if (had <= level) {
-          rising.add(run);
-          next = Math.min(next, had + run.graph.ready().cores());
-        } else {
-          next = Math.min(next, had);
-        }
-      }
-      double to = Math.min(next, level + free / rising.size());
-      free -= (to - level) * rising.size();
-      level = to;
-      for (GraphRun run : rising) {
-        double share = level - run.graph.assignedCores();
-        shares.put(run, share);
-        if (share >= run.graph.ready().cores()) {
-          open.remove(run);
-        }
-      }
-      if (to < next) {
-        return shares;
+  private Map<GraphRun, Integer> shares(List<GraphRun> equals) {
+    Map<GraphRun, Integer> shares = new HashMap<>();
+    PriorityQueue<GraphRun> poorest =
+        new PriorityQueue<>(
+            Comparator.comparingInt(
+                run -> run.graph.assignedCores() + shares.getOrDefault(run, 0)));
+    poorest.addAll(equals);
+    int free = workers.idle().all().stream().mapToInt(WorkerState::freeCores).sum();
+    for (; free > 0 && !poorest.isEmpty(); free--) {
+      GraphRun run = poorest.remove();
+      if (shares.merge(run, 1, Integer::sum) < run.graph.ready().cores()) {
+        poorest.add(run);
       }
     }
     return shares;

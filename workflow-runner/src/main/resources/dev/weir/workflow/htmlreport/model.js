@@ -16,7 +16,6 @@ const REASONS = {
   'ahead': 'given to a busy worker ahead of time, to stage its inputs meanwhile',
   'taken-back': 'taken back from a busy worker, where it would have waited longer',
   'urgent': 'a user put it first',
-  'overdue': 'it had been ready for too long, so bytes did not count',
   'reserved': 'it is large, so the worker reserved room for it',
   'second-copy': 'a second copy of a slow attempt',
 };
