@@ -55,6 +55,7 @@ public final class Dispatcher {
   private final AssignmentRound assigning;
   private final NodeCaches caches;
   private final SpeculationPolicy speculation;
+  private final CommitPermits commitPermits;
   private final ReturningWorkers returningWorkers;
   private final LostWorkerTracker lostWorkers;
   private final WorkerDemand workerDemand;
@@ -101,8 +102,8 @@ public final class Dispatcher {
     this.workers = new WorkerSet(size);
     this.assignments = new Assignments(workers, stepBuilder);
     this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
-    this.speculation =
-        new SpeculationPolicy(session, cacheIndex, workers, assignments, stepBuilder);
+    this.speculation = new SpeculationPolicy(session, cacheIndex, workers, readRate);
+    this.commitPermits = new CommitPermits(session, workers, assignments, stepBuilder);
     DedicatedTasks dedicated = new DedicatedTasks(session, workers, assignments, readRate);
     this.assigning = new AssignmentRound(session, workers, runs, dedicated);
     this.returningWorkers =
@@ -405,7 +406,7 @@ public final class Dispatcher {
     runs.values().forEach(run -> run.graphCompletion.publishEnd());
     runs.values().forEach(run -> run.graph.start(time));
     returningWorkers.started();
-    speculation.answerAll();
+    commitPermits.answerAll();
     for (GraphRun run : runs.values()) {
       if (!run.graph.isOver()) {
         run.fileReleaser.start();
@@ -522,7 +523,7 @@ public final class Dispatcher {
    */
   public Step mayCommit(String workerId, String taskId, int attempt, long time) {
     stepBuilder.begin(time);
-    speculation.commitRequested(workerId, taskId, attempt);
+    commitPermits.requested(workerId, taskId, attempt);
     return step();
   }
 
@@ -537,7 +538,7 @@ public final class Dispatcher {
       // Recall comes first: an idle worker should rather take a waiting task than copy a running
       // one.
       assigning.recall();
-      speculation.copies(time, readRate.bytesPerSecond()).forEach(assignments::copy);
+      speculation.copies(time).forEach(assignments::copy);
       loseNodeFiles(time);
       for (GraphRun run : runs.values()) {
         if (!run.graph.isOver()) {

@@ -1,98 +1,146 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.Stragglers.RunningTask;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.scheduler.RuntimeEstimates.Estimate;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts second copies of stragglers, and decides which of two attempts may commit. Not
- * thread-safe.
+ * Chooses the running tasks that get a second copy on an idle worker.
+ *
+ * <p>The rule is that of LATE (M. Zaharia, A. Konwinski, A. D. Joseph, R. Katz and I. Stoica,
+ * <i>Improving MapReduce Performance in Heterogeneous Environments</i>, OSDI 2008): copy the task
+ * with the Longest Approximate Time to End, if it is slower than most of its kind, and never let
+ * copies occupy more than a small part of the workers. LATE estimates the time to the end from the
+ * progress that map and reduce tasks report. Commands report no progress; only the run times of
+ * other tasks of the type are known. A task is no straggler until it has run longer than three
+ * quarters of these (LATE's threshold for slow tasks). From then on, its remaining time is assumed
+ * to be the time by which it is late: a task that is a minute late will take another minute. A copy
+ * pays if that is more than the copy takes, including its inputs. With this rule a task takes at
+ * most twice as long as with perfect knowledge.
  */
 final class SpeculationPolicy {
 
-  private static final double MILLIS_PER_SECOND = 1_000;
+  /**
+   * Minimum time before a task gets a copy. A worker asks before a commit only when it has had the
+   * attempt for a while ({@link TaskOrder#ASK_AFTER_MILLIS}), counted from when the order was sent.
+   * A worker that has received nothing for the rest of this time assumes that the connection is
+   * cut, and asks in any case. So each attempt with a copy asks before it commits.
+   */
+  static final double LEAST_SECONDS =
+      (TaskOrder.ASK_AFTER_MILLIS + TaskOrder.LINK_TIMEOUT_MILLIS) / 1_000.0;
+
+  /** LATE's limit on speculative tasks. */
+  private static final double MOST_OF_WORKERS = 0.1;
+
+  /** On a small cluster, a tenth of the workers would be fewer than the tasks of one slow node. */
+  private static final int LEAST_CAP = 2;
 
   private final SessionGraphs session;
   private final CacheIndex caches;
   private final WorkerSet workers;
-  private final Assignments assignments;
-  private final StepBuilder stepBuilder;
-  private final List<CommitRequest> deferred = new ArrayList<>();
-  private boolean answering;
-
-  /** A worker's question whether it may commit an attempt. */
-  private record CommitRequest(String worker, String task, int attempt) {}
+  private final ReadRate readRate;
 
   SpeculationPolicy(
-      SessionGraphs session,
-      CacheIndex caches,
-      WorkerSet workers,
-      Assignments assignments,
-      StepBuilder stepBuilder) {
+      SessionGraphs session, CacheIndex caches, WorkerSet workers, ReadRate readRate) {
     this.session = session;
     this.caches = caches;
     this.workers = workers;
-    this.assignments = assignments;
-    this.stepBuilder = stepBuilder;
+    this.readRate = readRate;
   }
 
   /** A straggler, and the worker for its second copy. */
   record Copy(TaskState task, WorkerState worker) {}
 
   /**
+   * A running task.
+   *
+   * @param elapsedSeconds how long it has run, including staging
+   * @param estimate run times of its type
+   */
+  record RunningTask(TaskState task, double elapsedSeconds, Estimate estimate) {
+
+    static final Comparator<RunningTask> LONGEST_FIRST =
+        Comparator.comparingDouble(RunningTask::secondsLate)
+            .reversed()
+            .thenComparing(running -> running.task.id());
+
+    private double secondsLate() {
+      return elapsedSeconds - estimate.expected();
+    }
+
+    /**
+     * Whether a copy pays.
+     *
+     * @param readSeconds how long the copy would read its inputs
+     */
+    boolean isStraggler(double readSeconds) {
+      return elapsedSeconds >= LEAST_SECONDS
+          && elapsedSeconds > estimate.slow()
+          && secondsLate() > estimate.expected() + readSeconds;
+    }
+  }
+
+  /** Maximum number of copies at a time. */
+  static int cap(int workers) {
+    return Math.max(LEAST_CAP, (int) (workers * MOST_OF_WORKERS));
+  }
+
+  /**
    * Chooses the copies to start now: none while a task is ready, and none on workers that await a
    * task. To be called after tasks were taken back: a task ahead that still waits is better off on
    * its busy worker.
-   *
-   * @param readRate rate of reading inputs from other nodes, in bytes a second; 0 when not known
    */
-  List<Copy> copies(long now, long readRate) {
+  List<Copy> copies(long now) {
     if (workers.idle().isEmpty()
         || session.hasReady()
         || session.all().stream().noneMatch(WorkflowState::speculates)) {
       return List.of();
     }
     Set<WorkerState> free = new LinkedHashSet<>();
-    int copies = 0;
+    List<RunningTask> stragglers = new ArrayList<>();
+    int most = cap(workers.size());
     for (WorkerState worker : workers.all()) {
       if (worker.isFree()) {
         free.add(worker);
       }
       for (TaskState task : worker.running()) {
-        copies += task.hasSecondCopyOn(worker) ? 1 : 0;
+        most -= task.hasSecondCopyOn(worker) ? 1 : 0;
+        addStraggler(task, now, stragglers);
       }
     }
-    int most = Math.min(free.size(), Stragglers.cap(workers.size()) - copies);
-    return most <= 0 ? List.of() : copies(free, most, now, readRate);
+    stragglers.sort(RunningTask.LONGEST_FIRST);
+    return copies(stragglers, free, most);
   }
 
-  private List<Copy> copies(Set<WorkerState> free, int most, long now, long readRate) {
-    double rate = readRate > 0 ? readRate : TaskGraph.BYTES_PER_SECOND;
-    Map<String, TaskState> tasks = new HashMap<>();
-    List<RunningTask> runningTasks = new ArrayList<>();
-    for (WorkerState worker : workers.all()) {
-      for (TaskState task : worker.running()) {
-        RunningTask runningTask = mayHaveCopy(task) ? runningTask(task, free, now, rate) : null;
-        if (runningTask != null) {
-          tasks.put(task.id(), task);
-          runningTasks.add(runningTask);
-        }
+  /** Most tasks are no stragglers even if a copy had its inputs. */
+  private static void addStraggler(TaskState task, long now, List<RunningTask> stragglers) {
+    Estimate estimate =
+        mayHaveCopy(task) ? task.graph().estimates().of(task.task().type()) : null;
+    if (estimate != null) {
+      RunningTask running = new RunningTask(task, RuntimeEstimates.elapsed(task, now), estimate);
+      if (running.isStraggler(0)) {
+        stragglers.add(running);
       }
     }
+  }
+
+  private List<Copy> copies(List<RunningTask> stragglers, Set<WorkerState> free, int most) {
     List<Copy> copies = new ArrayList<>();
-    for (RunningTask chosen : Stragglers.choose(runningTasks, most)) {
-      TaskState task = tasks.get(chosen.task());
-      WorkerState place = task == null ? null : place(task, free);
-      if (task != null && place != null) {
-        free.remove(place);
-        copies.add(new Copy(task, place));
+    for (RunningTask straggler : stragglers) {
+      TaskState task = straggler.task();
+      WorkerState place = copies.size() < most ? place(task, free) : null;
+      if (place != null) {
+        long missing = task.missingOn(place.info().node(), caches, Double.MAX_VALUE);
+        if (straggler.isStraggler(missing / readRate.rate())) {
+          free.remove(place);
+          copies.add(new Copy(task, place));
+        }
       }
     }
     return copies;
@@ -111,26 +159,6 @@ final class SpeculationPolicy {
         && !task.task().joinsRegions()
         && !task.task().needs().singleCopy()
         && task.attemptsAllowed() > 1;
-  }
-
-  private @Nullable RunningTask runningTask(
-      TaskState task, Set<WorkerState> free, long now, double rate) {
-    RuntimeEstimates.Estimate estimate = task.graph().estimates().of(task.task().type());
-    if (estimate == null) {
-      return null;
-    }
-    double elapsed = (now - task.begunMillis()) / MILLIS_PER_SECOND;
-    RunningTask atBest =
-        new RunningTask(
-            task.id(), elapsed, estimate.expected(), estimate.slow(), estimate.expected());
-    // Most tasks are no stragglers even with local inputs, and there may be thousands of free
-    // workers.
-    WorkerState place = atBest.isStraggler() ? place(task, free) : null;
-    if (place == null) {
-      return null;
-    }
-    long missing = task.missingOn(place.info().node(), caches, Double.MAX_VALUE);
-    return atBest.withCopySeconds(estimate.expected() + missing / rate);
   }
 
   /**
@@ -163,60 +191,5 @@ final class SpeculationPolicy {
         && !node.equals(holder.info().node())
         && worker.canStart(task.needs())
         && workers.allows(task, node);
-  }
-
-  /**
-   * Handles a worker's question whether it may commit an attempt. Before the session has started,
-   * the answer is deferred: a worker that has not returned yet may have been allowed to commit
-   * before.
-   */
-  void commitRequested(String workerId, String taskId, int attempt) {
-    CommitRequest request = new CommitRequest(workerId, taskId, attempt);
-    if (answering) {
-      answer(request);
-    } else {
-      deferred.add(request);
-    }
-  }
-
-  /** Answers deferred questions, after all workers of an earlier dispatcher have returned. */
-  void answerAll() {
-    answering = true;
-    deferred.forEach(this::answer);
-    deferred.clear();
-  }
-
-  private void answer(CommitRequest request) {
-    WorkerState worker = workers.get(request.worker());
-    TaskState task = session.task(request.task());
-    boolean granted = worker != null && task != null && grant(task, worker, request.attempt());
-    stepBuilder.effect(
-        new Effect.Permit(request.worker(), request.task(), request.attempt(), granted));
-  }
-
-  /**
-   * Allows the first of two attempts to commit, and stops the other one. The permission holds until
-   * the attempt ends; if the attempt fails, the task is retried.
-   *
-   * @return whether the attempt may commit
-   */
-  private boolean grant(TaskState task, WorkerState worker, int attempt) {
-    AttemptRef held = task.attemptOn(worker).orElse(null);
-    if (held == null
-        || held.attempt() != attempt
-        || held.stopping()
-        || task.status() != Status.ASSIGNED) {
-      return false;
-    }
-    if (task.worker() != worker) {
-      if (task.isGranted()) {
-        return false;
-      }
-      assignments.preferSecondCopy(task);
-    } else {
-      assignments.stopSecondCopy(task);
-    }
-    task.grantCommit();
-    return true;
   }
 }

@@ -1,0 +1,85 @@
+package dev.weir.workflow.scheduler;
+
+import dev.weir.workflow.scheduler.TaskState.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Decides which of two attempts at a task may commit. Not thread-safe. */
+final class CommitPermits {
+
+  private final SessionGraphs session;
+  private final WorkerSet workers;
+  private final Assignments assignments;
+  private final StepBuilder stepBuilder;
+  private final List<CommitRequest> deferred = new ArrayList<>();
+  private boolean answering;
+
+  /** A worker's question whether it may commit an attempt. */
+  private record CommitRequest(String worker, String task, int attempt) {}
+
+  CommitPermits(
+      SessionGraphs session,
+      WorkerSet workers,
+      Assignments assignments,
+      StepBuilder stepBuilder) {
+    this.session = session;
+    this.workers = workers;
+    this.assignments = assignments;
+    this.stepBuilder = stepBuilder;
+  }
+
+  /**
+   * Handles a worker's question whether it may commit an attempt. Before the session has started,
+   * the answer is deferred: a worker that has not returned yet may have been allowed to commit
+   * before.
+   */
+  void requested(String workerId, String taskId, int attempt) {
+    CommitRequest request = new CommitRequest(workerId, taskId, attempt);
+    if (answering) {
+      answer(request);
+    } else {
+      deferred.add(request);
+    }
+  }
+
+  /** Answers deferred questions, after all workers of an earlier dispatcher have returned. */
+  void answerAll() {
+    answering = true;
+    deferred.forEach(this::answer);
+    deferred.clear();
+  }
+
+  private void answer(CommitRequest request) {
+    WorkerState worker = workers.get(request.worker());
+    TaskState task = session.task(request.task());
+    boolean granted = worker != null && task != null && grant(task, worker, request.attempt());
+    stepBuilder.effect(
+        new Effect.Permit(request.worker(), request.task(), request.attempt(), granted));
+  }
+
+  /**
+   * Allows the first of two attempts to commit, and stops the other one. The permission holds until
+   * the attempt ends; if the attempt fails, the task is retried.
+   *
+   * @return whether the attempt may commit
+   */
+  private boolean grant(TaskState task, WorkerState worker, int attempt) {
+    AttemptRef held = task.attemptOn(worker).orElse(null);
+    if (held == null
+        || held.attempt() != attempt
+        || held.stopping()
+        || task.status() != Status.ASSIGNED) {
+      return false;
+    }
+    if (task.worker() != worker) {
+      if (task.isGranted()) {
+        return false;
+      }
+      assignments.preferSecondCopy(task);
+    } else {
+      assignments.stopSecondCopy(task);
+    }
+    task.grantCommit();
+    return true;
+  }
+}
