@@ -17,6 +17,8 @@ final class CacheIndex {
   /** With their names, some tens of megabytes. */
   static final int MOST = 100_000;
 
+  private record NodeFile(String node, String file) {}
+
   private final int most;
 
   /** Bytes of each entry, in the order of the reports. */

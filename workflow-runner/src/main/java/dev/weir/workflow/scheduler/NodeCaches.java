@@ -4,13 +4,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Handles events about node caches. A part of a {@link Dispatcher}, for the same thread. */
+/**
+ * Handles events about node caches, and updates the index of caches and those of tasks by host. A
+ * part of a {@link Dispatcher}, for the same thread.
+ */
 public final class NodeCaches {
 
+  /**
+   * How many readers of a file are reindexed. Free workers take the first of them, and tasks that
+   * become ready later are indexed correctly from the start.
+   */
+  private static final int MOST_LISTED = 2_048;
+
+  private final SessionGraphs session;
+  private final CacheIndex caches;
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
-  private final CacheUpdates cacheUpdates;
-  private final CacheIndex caches;
   private final Supplier<Step> step;
 
   /**
@@ -24,10 +33,10 @@ public final class NodeCaches {
       WorkerSet workers,
       StepBuilder stepBuilder,
       Supplier<Step> step) {
+    this.session = session;
     this.caches = caches;
     this.workers = workers;
     this.stepBuilder = stepBuilder;
-    this.cacheUpdates = new CacheUpdates(session, caches);
     this.step = step;
   }
 
@@ -48,15 +57,58 @@ public final class NodeCaches {
     stepBuilder.begin(time);
     WorkerState worker = workers.get(workerId);
     if (worker != null) {
-      cacheUpdates.update(worker.info().node(), kept, gone);
+      update(worker.info().node(), kept, gone);
     }
     return step.get();
   }
 
-  /** Handles a worker that is lost or dismissed. */
+  private void update(String node, Map<String, Long> kept, List<String> gone) {
+    kept.forEach(
+        (file, bytes) -> {
+          // Each worker of a node reports the same.
+          if (caches.add(node, file, bytes)) {
+            reindex(file);
+          }
+        });
+    for (String file : gone) {
+      if (caches.remove(node, file)) {
+        reindex(file);
+      }
+    }
+  }
+
+  /** Handles a worker that is lost or dismissed: no other one may report the cache of its node. */
   void workerLeft(WorkerInfo worker) {
     if (workers.workersOn(worker.node()) == 0) {
-      cacheUpdates.forget(worker.node());
+      caches.forgetNode(worker.node()).forEach(this::reindex);
+    }
+  }
+
+  private void reindex(String id) {
+    session.known(id).filter(this::hasFewNodes).forEach(this::reindex);
+  }
+
+  /**
+   * Whether a file is on few enough nodes to be indexed, so that a further node makes a difference.
+   */
+  private boolean hasFewNodes(FileState file) {
+    int kept = caches.nodes(file.id()).size();
+    return kept <= TaskQueue.MOST_HOSTS + 1
+        && caches.merged(file.bytesByHost(), file.id()).size() <= TaskQueue.MOST_HOSTS + 1;
+  }
+
+  private void reindex(FileState file) {
+    List<TaskState> readers = file.readers();
+    int most = MOST_LISTED;
+    for (int i = 0; i < readers.size() && most > 0; i++) {
+      TaskState reader = readers.get(i);
+      if (reader.status() == TaskState.Status.READY) {
+        reader.graph().ready().reindex(reader);
+        most--;
+      } else if (reader.isAhead()) {
+        reader.graph().ahead().reindex(reader);
+        most--;
+      }
     }
   }
 }

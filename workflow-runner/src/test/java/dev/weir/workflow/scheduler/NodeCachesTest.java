@@ -12,12 +12,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When tasks are reindexed, which creates new entries. */
-class CacheUpdatesTest {
+class NodeCachesTest {
 
   private static final long SIZE = 1_000_000;
 
   private WorkflowState graph;
-  private CacheUpdates cacheUpdates;
+  private NodeCaches nodeCaches;
   private TaskState reader;
 
   /** A task that reads x and y; n9 has y. */
@@ -34,15 +34,25 @@ class CacheUpdatesTest {
     graph.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
     graph.start(0);
     reader = graph.task("reader");
-    cacheUpdates = new CacheUpdates(Graphs.session(graph), graph.caches());
+    WorkerSet workers = new WorkerSet(WorkerSize.ONE_TASK);
+    nodeCaches =
+        new NodeCaches(
+            Graphs.session(graph),
+            graph.caches(),
+            workers,
+            new StepBuilder(),
+            () -> Step.NOTHING);
+    for (int node = 0; node <= 1_001; node++) {
+      workers.join(new WorkerInfo("w" + node, "k" + node, "/r"), 0);
+    }
   }
 
   private void keeps(int node) {
-    cacheUpdates.update("k" + node, Map.of("x", SIZE), List.of());
+    nodeCaches.cached("w" + node, Map.of("x", SIZE), List.of(), 0);
   }
 
   private void drops(int node) {
-    cacheUpdates.update("k" + node, Map.of(), List.of("x"));
+    nodeCaches.cached("w" + node, Map.of(), List.of("x"), 0);
   }
 
   private List<String> listed() {
