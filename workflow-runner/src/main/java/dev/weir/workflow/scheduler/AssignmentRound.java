@@ -1,6 +1,5 @@
 package dev.weir.workflow.scheduler;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,25 +23,17 @@ final class AssignmentRound {
 
   private final SessionGraphs session;
   private final WorkerSet workers;
-  private final Map<WorkflowState, GraphRun> runs;
   private final DedicatedTasks dedicated;
 
-  AssignmentRound(
-      SessionGraphs session,
-      WorkerSet workers,
-      Map<WorkflowState, GraphRun> runs,
-      DedicatedTasks dedicated) {
+  AssignmentRound(SessionGraphs session, WorkerSet workers, DedicatedTasks dedicated) {
     this.session = session;
     this.workers = workers;
-    this.runs = runs;
     this.dedicated = dedicated;
   }
 
   /** Checks graphs whose tasks are settled, and assigns tasks once the session has started. */
   void round(boolean started, long now) {
-    for (GraphRun run : runs.values()) {
-      run.check();
-    }
+    session.all().forEach(GraphRun::check);
     if (started) {
       assign(now);
     }
@@ -54,29 +45,18 @@ final class AssignmentRound {
    * that grows, a task with a reservation stays on its worker while others are ready.
    */
   void recall() {
-    for (GraphRun run : inOrder()) {
+    for (GraphRun run : session.inOrder()) {
       if (!run.graph.grows() || run.graph.ready().isEmpty()) {
         run.lookAheadRecall.recall(Integer.MAX_VALUE);
       }
     }
   }
 
-  private List<GraphRun> inOrder() {
-    List<GraphRun> order = new ArrayList<>();
-    for (WorkflowState graph : session.inOrder()) {
-      GraphRun run = runs.get(graph);
-      if (run != null) {
-        order.add(run);
-      }
-    }
-    return order;
-  }
-
   private void assign(long now) {
     workers.expireAvoided(now);
     // Graphs that have ended release their reservations, too.
-    runs.values().forEach(run -> run.lookAheadRecall.settle());
-    List<GraphRun> order = inOrder();
+    session.all().forEach(run -> run.lookAheadRecall.settle());
+    List<GraphRun> order = session.inOrder();
     order.forEach(run -> run.graph.offerDelayed(now));
     dedicated.assign();
     List<GraphRun> ready = withReady(order);
@@ -86,7 +66,7 @@ final class AssignmentRound {
         .forEach(GraphRun::recallByScore);
     assignToIdle();
     assignAhead();
-    for (GraphRun run : inOrder()) {
+    for (GraphRun run : session.inOrder()) {
       if (run.graph.ready().isEmpty()) {
         run.lookAheadRecall.recall(LookAheadRecall.MOST_TRIES);
       }
@@ -109,7 +89,7 @@ final class AssignmentRound {
   }
 
   private void assignToIdle() {
-    List<GraphRun> ready = withReady(inOrder());
+    List<GraphRun> ready = withReady(session.inOrder());
     int first = 0;
     while (first < ready.size() && !workers.idle().isEmpty()) {
       int end = first + 1;
@@ -154,19 +134,19 @@ final class AssignmentRound {
    */
   private void assignAhead() {
     Map<GraphRun, List<TaskState>> newlyReady = new HashMap<>();
-    for (GraphRun run : inOrder()) {
+    for (GraphRun run : session.inOrder()) {
       newlyReady.put(run, run.graph.takeNewlyReady());
     }
     for (WorkerState worker : workers.takeChanged()) {
       boolean found = true;
       while (found && workers.acceptingAhead().contains(worker)) {
         found = false;
-        for (GraphRun run : inOrder()) {
+        for (GraphRun run : session.inOrder()) {
           found = found || run.scheduler.fill(worker);
         }
       }
     }
-    for (GraphRun run : inOrder()) {
+    for (GraphRun run : session.inOrder()) {
       run.scheduler.assignAhead(newlyReady.getOrDefault(run, List.of()));
     }
   }

@@ -46,7 +46,6 @@ public final class Dispatcher {
 
   private final WorkflowState.Shared shared;
   private final SessionGraphs session = new SessionGraphs();
-  private final Map<WorkflowState, GraphRun> runs = new LinkedHashMap<>();
   private final StepBuilder stepBuilder = new StepBuilder();
   private final ReadRate readRate = new ReadRate();
   private final NodeBlacklist nodeBlacklist = new NodeBlacklist();
@@ -102,17 +101,14 @@ public final class Dispatcher {
     this.workers = new WorkerSet(size);
     this.assignments = new Assignments(workers, stepBuilder);
     this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
-    this.speculation = new SpeculationPolicy(session, cacheIndex, workers, readRate);
+    this.speculation = new SpeculationPolicy(cacheIndex, workers, readRate);
     this.commitPermits = new CommitPermits(session, workers, assignments, stepBuilder);
     DedicatedTasks dedicated = new DedicatedTasks(session, workers, assignments, readRate);
-    this.assigning = new AssignmentRound(session, workers, runs, dedicated);
+    this.assigning = new AssignmentRound(session, workers, dedicated);
     this.returningWorkers =
-        new ReturningWorkers(
-            session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
-    this.lostWorkers =
-        new LostWorkerTracker(
-            stepBuilder, workers::get, session::task, task -> run(task).completion, this::step);
-    this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, runs::get);
+        new ReturningWorkers(session, workers, assignments, stepBuilder, this::step);
+    this.lostWorkers = new LostWorkerTracker(stepBuilder, workers, session, this::step);
+    this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, session);
     this.workerDemand =
         new WorkerDemand(
             session, workers, dedicated, caches, shared.nodeFiles(), writeBack, readRate);
@@ -133,22 +129,12 @@ public final class Dispatcher {
             limits,
             nodeBlacklist,
             writeBack);
-    session.add(graph);
-    runs.put(graph, run);
+    session.add(run);
     return run;
   }
 
-  private GraphRun run(TaskState task) {
-    return Optional.ofNullable(runs.get(task.graph())).orElseThrow();
-  }
-
-  private @Nullable GraphRun find(String graphId) {
-    WorkflowState graph = session.get(graphId);
-    return graph == null ? null : runs.get(graph);
-  }
-
   private GraphRun get(String graphId) {
-    GraphRun run = find(graphId);
+    GraphRun run = session.get(graphId);
     if (run == null) {
       throw new IllegalArgumentException("No graph '" + graphId + "' in this session");
     }
@@ -294,7 +280,7 @@ public final class Dispatcher {
   public Step grow(
       Graph added, DispatchRecord.GraphGrown record, List<DispatchRecord.TakenOver> known) {
     stepBuilder.begin(record.millis());
-    GraphRun run = find(record.graph());
+    GraphRun run = session.get(record.graph());
     if (run == null) {
       stepBuilder.effect(
           new Effect.Answer(record.graph(), record.request(), SteeringRequests.TOO_LATE));
@@ -352,8 +338,8 @@ public final class Dispatcher {
 
   /** Ids of the graph without a prefix may contain a colon. */
   private @Nullable GraphRun recorded(DispatchRecord record) {
-    GraphRun run = find(record.graph());
-    return run == null ? find("") : run;
+    GraphRun run = session.get(record.graph());
+    return run == null ? session.get("") : run;
   }
 
   /**
@@ -403,11 +389,11 @@ public final class Dispatcher {
   public Step start(long time) {
     stepBuilder.begin(time);
     started = true;
-    runs.values().forEach(run -> run.graphCompletion.publishEnd());
-    runs.values().forEach(run -> run.graph.start(time));
+    session.all().forEach(run -> run.graphCompletion.publishEnd());
+    session.all().forEach(run -> run.graph.start(time));
     returningWorkers.started();
     commitPermits.answerAll();
-    for (GraphRun run : runs.values()) {
+    for (GraphRun run : session.all()) {
       if (!run.graph.isOver()) {
         run.fileReleaser.start();
       }
@@ -458,7 +444,7 @@ public final class Dispatcher {
     lostWorkers.lost(worker);
     Set<TaskState> ahead = Set.copyOf(worker.ahead());
     for (TaskState task : worker.assigned()) {
-      GraphRun run = run(task);
+      GraphRun run = session.of(task);
       task.attemptOn(worker)
           .ifPresent(held -> run.completion.lost(task, held, ahead.contains(task), reason));
       run.fileReleaser.ended(task);
@@ -491,7 +477,7 @@ public final class Dispatcher {
     if (worker == null || task == null) {
       return step();
     }
-    GraphRun run = run(task);
+    GraphRun run = session.of(task);
     AttemptRef held = task.attemptOn(worker).orElse(null);
     if (held != null && held.attempt() == report.attempt()) {
       run.completion.reported(task, held, report);
@@ -532,15 +518,16 @@ public final class Dispatcher {
     stepBuilder.begin(time);
     if (started) {
       writeBack.order();
-      runs.values().forEach(run -> run.graphCompletion.publishDrained());
+      session.all().forEach(run -> run.graphCompletion.publishDrained());
     }
-    if (started && !session.inOrder().isEmpty()) {
+    List<WorkflowState> live = session.inOrder().stream().map(run -> run.graph).toList();
+    if (started && !live.isEmpty()) {
       // Recall comes first: an idle worker should rather take a waiting task than copy a running
       // one.
       assigning.recall();
-      speculation.copies(time).forEach(assignments::copy);
+      speculation.copies(live, time).forEach(assignments::copy);
       loseNodeFiles(time);
-      for (GraphRun run : runs.values()) {
+      for (GraphRun run : session.all()) {
         if (!run.graph.isOver()) {
           run.fileReleaser.tick();
         }
@@ -573,7 +560,7 @@ public final class Dispatcher {
     stepBuilder.begin(time);
     session.known(fileId).forEach(file -> writeBack.ended(file, workerId, end));
     if (!writeBack.isWriting()) {
-      runs.values().forEach(run -> run.graphCompletion.publishDrained());
+      session.all().forEach(run -> run.graphCompletion.publishDrained());
     }
     return step();
   }
@@ -607,7 +594,7 @@ public final class Dispatcher {
    */
   public Step steer(String graphId, String id, Steering request, long time) {
     stepBuilder.begin(time);
-    GraphRun run = find(graphId);
+    GraphRun run = session.get(graphId);
     if (run == null) {
       stepBuilder.effect(new Effect.Answer(graphId, id, SteeringRequests.TOO_LATE));
     } else {
@@ -623,7 +610,7 @@ public final class Dispatcher {
    */
   public Step fail(String graphId, RunFailure failure, long time) {
     stepBuilder.begin(time);
-    GraphRun run = find(graphId);
+    GraphRun run = session.get(graphId);
     if (run != null) {
       run.graphCompletion.fail(failure);
     }
@@ -638,7 +625,7 @@ public final class Dispatcher {
    */
   public Step checked(String graphId, List<String> lost, long time) {
     stepBuilder.begin(time);
-    GraphRun run = find(graphId);
+    GraphRun run = session.get(graphId);
     if (run != null) {
       run.checked(lost.stream().map(run.graph::file).filter(FileState::available).toList());
     }
@@ -652,9 +639,12 @@ public final class Dispatcher {
   public Step deleted(List<String> files, long time) {
     stepBuilder.begin(time);
     for (String id : files) {
-      WorkflowState graph = session.of(id);
-      if (graph != null) {
-        graph.known(id).filter(FileState::isDeleting).forEach(file -> graph.deleted(file, time));
+      GraphRun run = session.owner(id);
+      if (run != null) {
+        run.graph
+            .known(id)
+            .filter(FileState::isDeleting)
+            .forEach(file -> run.graph.deleted(file, time));
       }
     }
     return step();
@@ -768,11 +758,11 @@ public final class Dispatcher {
    * @return the ids of their inputs, by their ids; empty if the graph has ended or is not known
    */
   public Map<String, List<String>> unfinishedTasks(String graphId) {
-    WorkflowState graph = session.get(graphId);
-    if (graph == null || graph.isOver()) {
+    GraphRun run = session.get(graphId);
+    if (run == null || run.graph.isOver()) {
       return Map.of();
     }
-    return graph.all().stream()
+    return run.graph.all().stream()
         .filter(task -> task.status() != TaskState.Status.DONE)
         .collect(
             Collectors.toMap(
@@ -785,8 +775,8 @@ public final class Dispatcher {
    * @return false when the graph is not known
    */
   public boolean hasAttempts(String graphId) {
-    WorkflowState graph = session.get(graphId);
-    return graph != null && graph.assignedAttempts() > 0;
+    GraphRun run = session.get(graphId);
+    return run != null && run.graph.assignedAttempts() > 0;
   }
 
   /**
@@ -797,16 +787,16 @@ public final class Dispatcher {
    *     attempts} of it
    */
   public void forgetGraph(String graphId) {
-    WorkflowState graph = session.get(graphId);
-    if (graph == null) {
+    GraphRun run = session.get(graphId);
+    if (run == null) {
       return;
     }
+    WorkflowState graph = run.graph;
     if (!graph.isOver() || graph.assignedAttempts() > 0) {
       throw new IllegalStateException(
           "Graph '" + graphId + "' has not ended, or workers still have attempts of it");
     }
-    session.remove(graph);
-    runs.remove(graph);
+    session.remove(run);
     caches.forget(graph);
     shared.nodeFiles().forget(graph);
     writeBack.forget(graph);
@@ -824,7 +814,7 @@ public final class Dispatcher {
       ahead += worker.ahead().size();
     }
     Progress sum = new Progress(0, 0, ahead, running, workers.size(), 0, 0, 0);
-    for (GraphRun run : runs.values()) {
+    for (GraphRun run : session.all()) {
       sum = sum.plus(run.statistics.progress(List.of(), 0));
     }
     return sum;

@@ -7,10 +7,8 @@ import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the tasks of lost workers. YARN may report why it has ended a worker only after the
@@ -23,9 +21,8 @@ public final class LostWorkerTracker {
   private static final int MOST = 100;
 
   private final StepBuilder stepBuilder;
-  private final Function<String, @Nullable WorkerState> workers;
-  private final Function<String, @Nullable TaskState> tasks;
-  private final Function<TaskState, AttemptCompletion> completion;
+  private final WorkerSet workers;
+  private final SessionGraphs session;
   private final Supplier<Step> step;
   private final Map<String, LostWorker> lostWorkers = new LinkedHashMap<>();
 
@@ -66,20 +63,16 @@ public final class LostWorkerTracker {
   /**
    * A tracker without lost workers.
    *
-   * @param workers finds a worker that is not lost by its id
-   * @param tasks finds a task by its scoped id
    * @param step assigns tasks after an event
    */
   LostWorkerTracker(
       StepBuilder stepBuilder,
-      Function<String, @Nullable WorkerState> workers,
-      Function<String, @Nullable TaskState> tasks,
-      Function<TaskState, AttemptCompletion> completion,
+      WorkerSet workers,
+      SessionGraphs session,
       Supplier<Step> step) {
     this.stepBuilder = stepBuilder;
     this.workers = workers;
-    this.tasks = tasks;
-    this.completion = completion;
+    this.session = session;
     this.step = step;
   }
 
@@ -120,14 +113,14 @@ public final class LostWorkerTracker {
    * @param taskId scoped id of the task
    */
   public void ranBefore(WorkerInfo worker, String taskId, int attempt) {
-    TaskState task = tasks.apply(taskId);
+    TaskState task = session.task(taskId);
     if (task != null && task.attempts() < attempt) {
       had(worker, taskId, false, stepBuilder.now());
     }
   }
 
   private void had(WorkerInfo worker, String taskId, boolean ahead, long lostMillis) {
-    TaskState task = tasks.apply(taskId);
+    TaskState task = session.task(taskId);
     if (task != null) {
       List<TaskState> one = List.of(task);
       add(
@@ -158,7 +151,7 @@ public final class LostWorkerTracker {
    */
   public Step endedByYarn(String workerId, boolean preempted, long time) {
     stepBuilder.begin(time);
-    WorkerState worker = workers.apply(workerId);
+    WorkerState worker = workers.get(workerId);
     LostWorker lost = lostWorkers.remove(workerId);
     if (worker != null) {
       worker.excuseLoss(preempted);
@@ -192,7 +185,7 @@ public final class LostWorkerTracker {
     if (lost != null) {
       for (TaskState task : lost.tasks) {
         if (!task.settled() && !task.graph().isOver()) {
-          completion.apply(task).memoryExceeded(task, lost, reason);
+          session.of(task).completion.memoryExceeded(task, lost, reason);
         }
       }
     }

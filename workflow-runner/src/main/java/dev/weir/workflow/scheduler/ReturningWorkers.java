@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ public final class ReturningWorkers {
   private final WorkerSet workers;
   private final Assignments assignments;
   private final StepBuilder stepBuilder;
-  private final Function<TaskState, AttemptCompletion> completion;
   private final Supplier<Step> step;
 
   /**
@@ -52,13 +50,11 @@ public final class ReturningWorkers {
       WorkerSet workers,
       Assignments assignments,
       StepBuilder stepBuilder,
-      Function<TaskState, AttemptCompletion> completion,
       Supplier<Step> step) {
     this.session = session;
     this.workers = workers;
     this.assignments = assignments;
     this.stepBuilder = stepBuilder;
-    this.completion = completion;
     this.step = step;
   }
 
@@ -149,8 +145,9 @@ public final class ReturningWorkers {
   void reported(WorkerState worker, TaskState task, TaskReport report) {
     Long since = ended.remove(new AttemptKey(report.task(), report.attempt()));
     if (since != null) {
-      completion
-          .apply(task)
+      session
+          .of(task)
+          .completion
           .reportedLate(
               task, new AttemptRef(worker, report.attempt(), since, since, false), report);
     }

@@ -13,76 +13,81 @@ import org.jspecify.annotations.Nullable;
 /** The graphs of a session by their ids. Not thread-safe. */
 final class SessionGraphs {
 
-  private static final Comparator<WorkflowState> MOST_URGENT_FIRST =
-      Comparator.<WorkflowState>comparingInt(graph -> -graph.priority())
-          .thenComparingInt(WorkflowState::assignedCores);
+  private static final Comparator<GraphRun> MOST_URGENT_FIRST =
+      Comparator.<GraphRun>comparingInt(run -> -run.graph.priority())
+          .thenComparingInt(run -> run.graph.assignedCores());
 
-  private final Map<String, WorkflowState> graphs = new LinkedHashMap<>();
+  private final Map<String, GraphRun> runs = new LinkedHashMap<>();
 
-  void add(WorkflowState graph) {
-    graphs.put(graph.id(), graph);
+  void add(GraphRun run) {
+    runs.put(run.graph.id(), run);
   }
 
-  void remove(WorkflowState graph) {
-    graphs.remove(graph.id());
+  void remove(GraphRun run) {
+    runs.remove(run.graph.id());
   }
 
-  Collection<WorkflowState> all() {
-    return Collections.unmodifiableCollection(graphs.values());
+  Collection<GraphRun> all() {
+    return Collections.unmodifiableCollection(runs.values());
   }
 
   /** The graph of an id; null when it is not known. */
-  @Nullable WorkflowState get(String id) {
-    return graphs.get(id);
+  @Nullable GraphRun get(String id) {
+    return runs.get(id);
+  }
+
+  /** The parts that work on a graph; null when it was forgotten. */
+  @Nullable GraphRun of(WorkflowState graph) {
+    GraphRun run = runs.get(graph.id());
+    return run == null || run.graph != graph ? null : run;
+  }
+
+  /** The parts that work on the graph of a task. */
+  GraphRun of(TaskState task) {
+    GraphRun run = of(task.graph());
+    if (run == null) {
+      throw new IllegalStateException("The graph of " + task.id() + " was forgotten");
+    }
+    return run;
   }
 
   /**
    * Graphs that have not ended: those of higher priority first, then those with fewer assigned
    * cores.
    */
-  List<WorkflowState> inOrder() {
-    if (graphs.size() == 1) {
-      WorkflowState only = graphs.values().iterator().next();
-      return only.isOver() ? List.of() : List.of(only);
+  List<GraphRun> inOrder() {
+    if (runs.size() == 1) {
+      GraphRun only = runs.values().iterator().next();
+      return only.graph.isOver() ? List.of() : List.of(only);
     }
-    List<WorkflowState> order = new ArrayList<>(graphs.size());
-    for (WorkflowState graph : graphs.values()) {
-      if (!graph.isOver()) {
-        order.add(graph);
+    List<GraphRun> order = new ArrayList<>(runs.size());
+    for (GraphRun run : runs.values()) {
+      if (!run.graph.isOver()) {
+        order.add(run);
       }
     }
     order.sort(MOST_URGENT_FIRST);
     return order;
   }
 
-  /** Whether a graph that has not ended has a ready task. */
-  boolean hasReady() {
-    for (WorkflowState graph : graphs.values()) {
-      if (!graph.isOver() && !graph.ready().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The task of a scoped id; null when it is not known. */
   @Nullable TaskState task(String scopedId) {
-    WorkflowState graph = of(scopedId);
-    return graph == null ? null : graph.taskOrNull(scopedId);
+    GraphRun run = owner(scopedId);
+    return run == null ? null : run.graph.taskOrNull(scopedId);
   }
 
   /** The file of a scoped id; empty when it is not known. */
   Stream<FileState> known(String scopedId) {
-    WorkflowState graph = of(scopedId);
-    return graph == null ? Stream.of() : graph.known(scopedId);
+    GraphRun run = owner(scopedId);
+    return run == null ? Stream.of() : run.graph.known(scopedId);
   }
 
   /**
    * The graph that a scoped id may belong to. Ids of the graph without a prefix may contain a
    * colon.
    */
-  @Nullable WorkflowState of(String scopedId) {
-    WorkflowState graph = graphs.get(ScopedId.graph(scopedId));
-    return graph == null ? graphs.get("") : graph;
+  @Nullable GraphRun owner(String scopedId) {
+    GraphRun run = runs.get(ScopedId.graph(scopedId));
+    return run == null ? runs.get("") : run;
   }
 }

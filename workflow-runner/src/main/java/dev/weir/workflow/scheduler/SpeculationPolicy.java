@@ -41,14 +41,11 @@ final class SpeculationPolicy {
   /** On a small cluster, a tenth of the workers would be fewer than the tasks of one slow node. */
   private static final int LEAST_CAP = 2;
 
-  private final SessionGraphs session;
   private final CacheIndex caches;
   private final WorkerSet workers;
   private final ReadRate readRate;
 
-  SpeculationPolicy(
-      SessionGraphs session, CacheIndex caches, WorkerSet workers, ReadRate readRate) {
-    this.session = session;
+  SpeculationPolicy(CacheIndex caches, WorkerSet workers, ReadRate readRate) {
     this.caches = caches;
     this.workers = workers;
     this.readRate = readRate;
@@ -95,11 +92,13 @@ final class SpeculationPolicy {
    * Chooses the copies to start now: none while a task is ready, and none on workers that await a
    * task. To be called after tasks were taken back: a task ahead that still waits is better off on
    * its busy worker.
+   *
+   * @param graphs those that have not ended
    */
-  List<Copy> copies(long now) {
+  List<Copy> copies(List<WorkflowState> graphs, long now) {
     if (workers.idle().isEmpty()
-        || session.hasReady()
-        || session.all().stream().noneMatch(WorkflowState::speculates)) {
+        || graphs.stream().anyMatch(graph -> !graph.ready().isEmpty())
+        || graphs.stream().noneMatch(WorkflowState::speculates)) {
       return List.of();
     }
     Set<WorkerState> free = new LinkedHashSet<>();

@@ -58,10 +58,10 @@ public final class WorkerDemand {
    */
   public PendingInputs pendingInputs(int most) {
     Set<String> inputs = new LinkedHashSet<>();
-    for (WorkflowState graph : session.inOrder()) {
-      graph.ready().inputs(most, inputs);
+    for (GraphRun run : session.inOrder()) {
+      run.graph.ready().inputs(most, inputs);
       // Tasks ahead are taken back for an idle worker.
-      graph.ahead().inputs(most, inputs);
+      run.graph.ahead().inputs(most, inputs);
     }
     return new PendingInputs(List.copyOf(inputs), readRate.bytesPerSecond());
   }
@@ -88,8 +88,8 @@ public final class WorkerDemand {
    */
   public int wantedWorkers() {
     double load = 0;
-    for (WorkflowState graph : session.inOrder()) {
-      load += graph.wantedWorkers();
+    for (GraphRun run : session.inOrder()) {
+      load += run.graph.wantedWorkers();
     }
     return (int) Math.ceil(load - ROUNDING);
   }

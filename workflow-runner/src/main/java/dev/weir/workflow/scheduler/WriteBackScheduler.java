@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +57,7 @@ final class WriteBackScheduler {
   private final NodeFiles nodeFiles;
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
-  private final Function<WorkflowState, @Nullable GraphRun> runs;
+  private final SessionGraphs session;
 
   /** The worker that copies each file. */
   private final Map<FileState, String> writing = new LinkedHashMap<>();
@@ -90,20 +89,15 @@ final class WriteBackScheduler {
     }
   }
 
-  /**
-   * Creates the part.
-   *
-   * @param runs the parts of a graph; null for one that is forgotten
-   */
   WriteBackScheduler(
       NodeFiles nodeFiles,
       WorkerSet workers,
       StepBuilder stepBuilder,
-      Function<WorkflowState, @Nullable GraphRun> runs) {
+      SessionGraphs session) {
     this.nodeFiles = nodeFiles;
     this.workers = workers;
     this.stepBuilder = stepBuilder;
-    this.runs = runs;
+    this.session = session;
   }
 
   /**
@@ -321,7 +315,7 @@ final class WriteBackScheduler {
   void ended(FileState file, String worker, WriteBackEnd end) {
     stopWriting(entry -> entry.getKey().id().equals(file.id()) && entry.getValue().equals(worker));
     TaskState producer = file.producer();
-    GraphRun run = producer == null ? null : runs.apply(producer.graph());
+    GraphRun run = producer == null ? null : session.of(producer.graph());
     NodeContent content = file.content();
     boolean isCurrent = content.millis() == end.nodeMillis() && !file.isReleased();
     StoredFile copy = end.copy();

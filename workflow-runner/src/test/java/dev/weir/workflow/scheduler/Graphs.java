@@ -26,9 +26,15 @@ final class Graphs {
   private Graphs() {}
 
   /** A session of one graph. */
-  static SessionGraphs session(WorkflowState graph) {
+  static SessionGraphs session(WorkflowState graph, WorkerSet workers) {
     SessionGraphs session = new SessionGraphs();
-    session.add(graph);
+    StepBuilder stepBuilder = new StepBuilder();
+    SchedulerContext context =
+        new SchedulerContext(
+            graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
+    WriteBackScheduler writeBack =
+        new WriteBackScheduler(graph.nodeFiles(), workers, stepBuilder, session);
+    session.add(new GraphRun(context, Limits.DEFAULT, new NodeBlacklist(), writeBack));
     return session;
   }
 

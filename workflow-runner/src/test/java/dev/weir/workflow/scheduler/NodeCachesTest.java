@@ -37,7 +37,7 @@ class NodeCachesTest {
     WorkerSet workers = new WorkerSet(WorkerSize.ONE_TASK);
     nodeCaches =
         new NodeCaches(
-            Graphs.session(graph),
+            Graphs.session(graph, workers),
             graph.caches(),
             workers,
             new StepBuilder(),
