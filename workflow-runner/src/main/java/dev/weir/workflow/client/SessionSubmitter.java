@@ -376,28 +376,15 @@ public final class SessionSubmitter implements AutoCloseable {
                 session.session()));
     checked.start().announced().accept(run);
     try {
-      staging.create();
-      RunPlan plan = plan(checked, session.offer());
-      RunSummary summary = RunSummary.of(id, plan, clock.instant()).in(session.id().toString());
-      Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
-      staging.writeJson(Staging.PLAN, plan);
-      // Requested now, because a run that is not among them counts as killed before this plan.
-      staging.writeJson(Staging.OTHERS, others(cluster));
-      boolean unused = result(written);
+      stage(checked, cluster, session, staging);
     } catch (IOException | InterruptedException | RuntimeException e) {
       staging.delete();
       lock.release(id);
       ClusterProbe.requireWritable(fs);
       throw e;
     }
-    RunSession client = session.session();
-    Staging first = session.first();
     try {
-      if (client != null) {
-        submit(run, client, staging);
-      } else if (first != null) {
-        new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
-      }
+      submit(run, cluster, session, staging);
     } catch (RunException e) {
       boolean isRefused = staging.number(Staging.PLAN) == 0;
       if (isRefused) {
@@ -409,6 +396,32 @@ public final class SessionSubmitter implements AutoCloseable {
     directories.prune(clock.instant());
     new LeftKeytabs(fs, cluster.client(), cluster.run(), clock.instant()).deleteIfSecure();
     return run;
+  }
+
+  /** Writes the files of a run. */
+  private void stage(Checked checked, YarnAnswers cluster, Found session, Staging staging)
+      throws IOException, InterruptedException {
+    staging.create();
+    RunPlan plan = plan(checked, session.offer());
+    RunSummary summary =
+        RunSummary.of(cluster.run().toString(), plan, clock.instant())
+            .in(session.id().toString());
+    Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
+    staging.writeJson(Staging.PLAN, plan);
+    // Requested now, because a run that is not among them counts as killed before this plan.
+    staging.writeJson(Staging.OTHERS, others(cluster));
+    boolean unused = result(written);
+  }
+
+  private void submit(RunHandle run, YarnAnswers cluster, Found session, Staging staging)
+      throws IOException, InterruptedException {
+    RunSession client = session.session();
+    Staging first = session.first();
+    if (client != null) {
+      submit(run, client, staging);
+    } else if (first != null) {
+      new RunAdder(first, session.id(), cluster.client(), clock).submit(run, staging);
+    }
   }
 
   private Future<Boolean> write(Staging staging, String name, Object value) {

@@ -360,24 +360,15 @@ public final class WorkflowRunner {
       staging.create();
       org.apache.hadoop.fs.Path library = new SharedJars(fs, clock).put(runnerJars);
       JavaImage.ofThisProcess().resolve(conf, fs, clock);
-      RunPlan plan =
-          plan(
-              start,
-              fs,
-              workers,
-              request.queue().addTo(request.master().addTo(settings(conf, request.replication()))),
-              racks(nodes));
+      Map<String, String> settings =
+          request.queue().addTo(request.master().addTo(settings(conf, request.replication())));
+      RunPlan plan = plan(start, fs, workers, settings, racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, liveApplications(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      request
-          .queue()
-          .or(site(conf))
-          .submit(
-              described(
-                  submission.master(MASTER_CLASS, staging, library, request.secrets()), request),
-              "run",
-              yarn);
+      ApplicationSubmissionContext master =
+          submission.master(MASTER_CLASS, staging, library, request.secrets());
+      request.queue().or(site(conf)).submit(described(master, request), "run", yarn);
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();

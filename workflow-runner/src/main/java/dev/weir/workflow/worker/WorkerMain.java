@@ -91,41 +91,25 @@ public final class WorkerMain {
     CoordinatedTransfers turns =
         new CoordinatedTransfers(
             settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
     try (ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard);
         TaskContainers containers = containers(settings);
         MasterLink link = join(settings)) {
       turns.ask(link::send);
       Hdfs hdfs = new Hdfs(settings, turns, link);
-      CacheClient client = new CacheClient(link::cacheSecurity, System::nanoTime);
-      turns.share(client);
-      CachingStore caching =
-          openCache(
-              settings,
-              hdfs.store(),
-              new NodeReader(turns, client, TimeUnit.MILLISECONDS::sleep, System::nanoTime));
-      if (caching != null) {
-        caching.connect(link::send, timer);
-        link.onNewMaster(caching::reportAll);
-        // Before the first task: a reader whose cache is not open is no source for others.
-        share(caching, link, settings.ports());
-      }
+      CachingStore caching = sharedCache(settings, hdfs.store(), turns, link);
       hdfs.open();
+      TaskRunner runner =
+          new TaskRunner(
+              caching == null ? hdfs.store() : caching,
+              places(settings),
+              new TaskRunner.Tools(transfers, shells, System::nanoTime, containers));
       KeptLogs printed = hdfs.printed();
-      new Worker(
-              new TaskRunner(
-                  caching == null ? hdfs.store() : caching,
-                  places(settings),
-                  new TaskRunner.Tools(transfers, shells, System::nanoTime, containers)),
-              new ResourceGate(settings.cores(), settings.memoryBytes()),
-              attempts,
-              link,
-              new Worker.Handlers(
-                  printed,
-                  turns::come,
-                  others(caching, link, transfers).or(WorkerMain::takesTokens)))
-          .work();
+      Worker.Handlers handlers =
+          new Worker.Handlers(
+              printed, turns::come, others(caching, link, transfers).or(WorkerMain::takesTokens));
+      ResourceGate gate = new ResourceGate(settings.cores(), settings.memoryBytes());
+      new Worker(runner, gate, attempts, link, handlers).work();
       printed.close();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
@@ -289,6 +273,24 @@ public final class WorkerMain {
       LOG.warn("Cannot use new delegation tokens", e);
     }
     return true;
+  }
+
+  /** Opens the cache and connects it; null if it cannot be opened. */
+  private static @Nullable CachingStore sharedCache(
+      WorkerSettings settings, DataStore store, CoordinatedTransfers turns, MasterLink link) {
+    CacheClient client = new CacheClient(link::cacheSecurity, System::nanoTime);
+    turns.share(client);
+    NodeReader nodes =
+        new NodeReader(turns, client, TimeUnit.MILLISECONDS::sleep, System::nanoTime);
+    CachingStore caching = openCache(settings, store, nodes);
+    if (caching != null) {
+      caching.connect(
+          link::send, Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon));
+      link.onNewMaster(caching::reportAll);
+      // Before the first task: a reader whose cache is not open is no source for others.
+      share(caching, link, settings.ports());
+    }
+    return caching;
   }
 
   /** Serves the cache to other nodes; otherwise they read from HDFS, and all outputs go there. */
