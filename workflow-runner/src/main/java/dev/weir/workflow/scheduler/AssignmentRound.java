@@ -79,7 +79,7 @@ final class AssignmentRound {
     for (GraphRun run : ready) {
       if (run.graph.priority() == ready.get(0).graph.priority()
           && (areSeveral || run.graph.grows())) {
-        run.scheduler.reserveRoomForLarge(now - OVERDUE_MILLIS);
+        run.scheduler.reserveRoom(now - OVERDUE_MILLIS);
       }
     }
   }

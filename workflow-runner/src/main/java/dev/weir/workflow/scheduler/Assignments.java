@@ -57,7 +57,7 @@ final class Assignments {
   /** Restores the assignment of a second copy by an earlier dispatcher. */
   void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
     task.restoreSecondCopy(new AttemptRef(worker, attempt, since, stepBuilder.now(), false));
-    worker.takeCopy(task);
+    worker.occupy(task);
     countAssigned(task, worker);
   }
 
@@ -71,7 +71,7 @@ final class Assignments {
     TaskState task = copy.task();
     WorkerState worker = copy.worker();
     task.startSecondCopy(worker, stepBuilder.now());
-    worker.takeCopy(task);
+    worker.occupy(task);
     countAssigned(task, worker);
     stepBuilder.effect(
         new Effect.Start(

@@ -115,11 +115,7 @@ public final class Dispatcher {
   }
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
-    GraphRun run = put(new WorkflowState(graph, kind, shared), graph.limits());
-    run.fileReleaser.setTemporaries(graph.temporaries());
-    run.fileReleaser.setWanted(graph.wanted());
-    run.fileReleaser.allowOnNodes(graph.onNodes());
-    return run;
+    return put(new WorkflowState(graph, kind, shared), graph.limits());
   }
 
   private GraphRun put(WorkflowState graph, Limits limits) {
@@ -147,11 +143,6 @@ public final class Dispatcher {
       throw new IllegalStateException("This dispatcher accepts no jobs");
     }
     return run;
-  }
-
-  /** The releaser of intermediate files of the graph without a prefix. */
-  IntermediateFileReleaser fileReleaser() {
-    return get("").fileReleaser;
   }
 
   /** Sets whether stragglers of the graph without a prefix may have a second copy. */
@@ -690,7 +681,7 @@ public final class Dispatcher {
     List<FileState> replaced =
         addition.task().outputs().stream().flatMap(jobs.graph::known).toList();
     jobs.graph.add(addition, time);
-    jobs.fileReleaser.replaced(replaced);
+    jobs.fileReleaser.consider(replaced);
     stepBuilder.record(new DispatchRecord.TaskAdded(addition, time));
     return step();
   }

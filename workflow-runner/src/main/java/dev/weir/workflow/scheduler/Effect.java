@@ -30,32 +30,6 @@ public sealed interface Effect {
       int failures)
       implements Effect {
 
-    /**
-     * The start of an attempt whose files are in HDFS.
-     *
-     * @param outputs ids of the outputs to commit
-     * @param needs resources reserved for it
-     * @param copy whether another attempt is running
-     */
-    public Start(
-        String worker,
-        String task,
-        int attempt,
-        List<String> outputs,
-        ResourceNeeds needs,
-        boolean copy) {
-      this(worker, task, attempt, outputs, needs, copy, Stores.NONE, 0);
-    }
-
-    /**
-     * The start of an attempt with one core.
-     *
-     * @param outputs ids of the outputs to commit
-     */
-    public Start(String worker, String task, int attempt, List<String> outputs) {
-      this(worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, false);
-    }
-
     /** Copies the list. */
     public Start {
       outputs = List.copyOf(outputs);

@@ -28,60 +28,20 @@ final class IntermediateFileReleaser {
   /** Unneeded files in HDFS from which files that only nodes have would be made again. */
   private final Set<FileState> protecting = new LinkedHashSet<>();
 
-  private boolean enabled;
-
   IntermediateFileReleaser(SchedulerContext context) {
     this.graph = context.graph();
-    this.enabled = graph.grows();
     this.stepBuilder = context.stepBuilder();
     this.workers = context.workers();
   }
 
-  /**
-   * Sets the files that may be deleted when no task needs them. To be called before all events.
-   *
-   * @param temporaries ids of files that tasks write and read; others are ignored
-   */
-  void setTemporaries(Collection<String> temporaries) {
-    temporaries.stream().flatMap(graph::named).forEach(FileState::markTemporary);
-    enabled = !temporaries.isEmpty();
-  }
-
-  /**
-   * Sets files that are results although tasks read them: they are checked at the end of the run,
-   * and made again if lost. To be called before all events.
-   *
-   * @param wanted ids of files that tasks write and read, and that are not temporary; others are
-   *     ignored
-   */
-  void setWanted(Collection<String> wanted) {
-    wanted.stream().flatMap(graph::named).forEach(FileState::markWanted);
-  }
-
-  /**
-   * Sets the files that may stay on the nodes that make them. To be called before all events.
-   *
-   * @param files ids of files that tasks write and read; others are ignored
-   */
-  void allowOnNodes(Collection<String> files) {
-    files.stream().flatMap(graph::named).forEach(file -> file.allowOnNode(true));
-    enabled |= !files.isEmpty();
-  }
-
   /** Handles the end of an attempt at a task. */
   void ended(TaskState task) {
-    if (enabled) {
-      consider(task.inputs());
-      consider(task.outputs());
-    }
+    consider(task.inputs());
+    consider(task.outputs());
   }
 
-  /** Handles files of which a new job will make another version. */
-  void replaced(Collection<FileState> files) {
-    consider(files);
-  }
-
-  private void consider(Collection<FileState> files) {
+  /** Drops those of some files that no task needs, and keeps in mind which may be deleted. */
+  void consider(Collection<FileState> files) {
     for (FileState file : files) {
       if (isReplaced(file) && !file.hasOpenReader()) {
         drop(file);
@@ -102,9 +62,6 @@ final class IntermediateFileReleaser {
    * those that are released but exist in HDFS are deleted again.
    */
   void start() {
-    if (!enabled) {
-      return;
-    }
     consider(graph.files());
     if (graph.grows()) {
       consider(List.copyOf(graph.nodeFiles().of(graph)));

@@ -140,31 +140,17 @@ final class TaskScheduler {
    *
    * @param before tasks that have been ready since before this time are overdue
    */
-  void reserveRoomForLarge(long before) {
-    if (!mayReserveRoom()) {
+  void reserveRoom(long before) {
+    boolean isKept = reservedTask != null && reservedTask.isAhead();
+    TaskState task =
+        ready.all().stream()
+            .limit(isKept ? 0 : MOST_MISFITS)
+            .filter(some -> some.readyMillis() < before && isLarge(some))
+            .findFirst()
+            .orElse(null);
+    if (task == null || firstAllowed(task, workers.idle().all(), this::mayStart) != null) {
       return;
     }
-    int looked = 0;
-    for (TaskState task : ready.all()) {
-      if (++looked > MOST_MISFITS) {
-        return;
-      }
-      if (task.readyMillis() < before && isLarge(task)) {
-        if (firstAllowed(task, workers.idle().all(), this::mayStart) == null) {
-          reserveRoom(task);
-        }
-        return;
-      }
-    }
-  }
-
-  /** Whether a worker runs fewer such tasks at a time than it has cores. */
-  private boolean isLarge(TaskState task) {
-    WorkerSize size = workers.workerSize();
-    return size.share(task.needs()) * size.cores() > 1;
-  }
-
-  private void reserveRoom(TaskState task) {
     WorkersByNode available = workers.idle().isEmpty() ? workers.acceptingAhead() : workers.idle();
     WorkerState worker = firstAllowed(task, available.all(), this::mayReserve);
     if (worker != null) {
@@ -173,9 +159,10 @@ final class TaskScheduler {
     }
   }
 
-  private boolean mayReserveRoom() {
-    boolean isKept = reservedTask != null && reservedTask.isAhead();
-    return !isKept && !(workers.idle().isEmpty() && workers.acceptingAhead().isEmpty());
+  /** Whether a worker runs fewer such tasks at a time than it has cores. */
+  private boolean isLarge(TaskState task) {
+    WorkerSize size = workers.workerSize();
+    return size.share(task.needs()) * size.cores() > 1;
   }
 
   /** Whether a worker may get a task. */

@@ -201,11 +201,6 @@ final class WorkerState {
         && needs.memoryBytes() <= size.memoryBytes() - memoryUsed;
   }
 
-  /** Starts a second copy of a task, for which there must be room. */
-  void takeCopy(TaskState task) {
-    occupy(task);
-  }
-
   /** Takes a task, which starts at once if there is room, or else is ahead. */
   void take(TaskState task) {
     task.assignTo(this);
@@ -222,7 +217,8 @@ final class WorkerState {
     occupy(task);
   }
 
-  private void occupy(TaskState task) {
+  /** Starts a task, or a second copy of one, for which there must be room. */
+  void occupy(TaskState task) {
     running.put(task, task.needs());
     coresUsed += task.needs().cores();
     memoryUsed += task.needs().memoryBytes();

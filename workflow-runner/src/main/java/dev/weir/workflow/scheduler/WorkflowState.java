@@ -112,6 +112,9 @@ final class WorkflowState {
       }
     }
     graph.inputs().forEach(this::locate);
+    graph.temporaries().stream().flatMap(this::named).forEach(FileState::markTemporary);
+    graph.wanted().stream().flatMap(this::named).forEach(FileState::markWanted);
+    graph.onNodes().stream().flatMap(this::named).forEach(file -> file.allowOnNode(true));
   }
 
   private WorkflowState(

@@ -22,6 +22,7 @@ import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.Starts;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -174,7 +175,7 @@ public final class TestRun implements AutoCloseable {
 
   /** Returns the order of an attempt as a worker gets it. */
   public TaskOrder order(String task, int attempt) {
-    return orders.order(new Effect.Start("any", task, attempt, orders.task(task).outputs()));
+    return orders.order(Starts.of("any", task, attempt, orders.task(task).outputs()));
   }
 
   /** Files that count as lost once when the test says so. */

@@ -20,6 +20,7 @@ import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Starts;
 import dev.weir.workflow.session.CreateHookFileSystem;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -66,7 +67,7 @@ class JobServiceTest extends SessionTestBase {
   void workerAsksForPermissionToCommitAJob() throws Exception {
     sessions.client.submit(job("a"));
 
-    TaskOrder order = session.orders.order(new Effect.Start("w1", "a", 1, List.of()));
+    TaskOrder order = session.orders.order(Starts.of("w1", "a", 1, List.of()));
 
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS - 1)).isFalse();
@@ -85,7 +86,7 @@ class JobServiceTest extends SessionTestBase {
     session.close();
     session = sessions.start(2);
 
-    TaskOrder order = session.orders.order(new Effect.Start("w1", "a", 1, List.of()));
+    TaskOrder order = session.orders.order(Starts.of("w1", "a", 1, List.of()));
     assertThat(order.inputs())
         .containsExactly(
             new FileSlot("x", "/data/x", 0, Kind.SHARED, 0),
@@ -103,7 +104,7 @@ class JobServiceTest extends SessionTestBase {
             List.of(new JobFile("/data/x", "x"), new JobFile("/data/list", "list")),
             List.of(grown)));
 
-    TaskOrder order = session.orders.order(new Effect.Start("w1", "a", 1, List.of(grown.id())));
+    TaskOrder order = session.orders.order(Starts.of("w1", "a", 1, List.of(grown.id())));
 
     assertThat(order.inputs()).extracting(FileSlot::kind).containsExactly(Kind.SHARED, Kind.WHOLE);
     assertThat(order.outputs()).extracting(FileSlot::kind).containsExactly(Kind.HANDED);
@@ -151,7 +152,7 @@ class JobServiceTest extends SessionTestBase {
             List.of(),
             List.of(glob),
             JobOptions.DEFAULT));
-    TaskOrder order = session.orders.order(new Effect.Start("w1", "finds", 1, List.of()));
+    TaskOrder order = session.orders.order(Starts.of("w1", "finds", 1, List.of()));
     assertThat(order.outputs())
         .containsExactly(new FileSlot("*.txt", "/data/found", 0, Kind.GLOB, 0));
     assertThat(session.orders.temporaryPaths(new Effect.Discard("finds", 1, List.of())))
@@ -175,7 +176,7 @@ class JobServiceTest extends SessionTestBase {
     session.report("makes", Result.SUCCEEDED, 0, "out");
 
     await().until(() -> sessions.client.status("reads").state() == JobState.RUNNING);
-    TaskOrder order = session.orders.order(new Effect.Start("w1", "reads", 2, List.of()));
+    TaskOrder order = session.orders.order(Starts.of("w1", "reads", 2, List.of()));
     assertThat(order.inputs()).extracting(FileSlot::kind).containsExactly(Kind.WHOLE);
   }
 

@@ -16,6 +16,7 @@ import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.PendingInputs;
+import dev.weir.workflow.scheduler.Starts;
 import dev.weir.workflow.session.InputResourceNames;
 import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.RetentionPolicy;
@@ -41,7 +42,7 @@ class RunOrdersTest {
     RunPlan plan = Plans.of(1, task("t", List.of("in"), List.of("x", "y")));
     RunOrders orders = new RunOrders("", plan, "run-1", path -> path.equals("/data/x") ? "{}" : "");
 
-    TaskOrder order = orders.order(new Effect.Start("w", "t", 1, List.of("x", "y")));
+    TaskOrder order = orders.order(Starts.of("w", "t", 1, List.of("x", "y")));
 
     assertThat(order.outputs()).extracting(FileSlot::hint).containsExactly("{}", "");
     assertThat(order.inputs()).extracting(FileSlot::hint).containsExactly("");
@@ -65,7 +66,7 @@ class RunOrdersTest {
 
     TaskOrder order =
         Plans.orders(plan, AttemptLabels.master(SECOND))
-            .order(new Effect.Start("w", "t", 3, List.of("d/y")));
+            .order(Starts.of("w", "t", 3, List.of("d/y")));
 
     assertThat(order)
         .isEqualTo(
@@ -91,8 +92,8 @@ class RunOrdersTest {
             plan,
             new RunOptions(
                 false, RerunChoice.ALL, false, RetentionPolicy.ALL, false, IntermediateStore.HDFS));
-    Effect.Start first = new Effect.Start("w", "t", 1, List.of("o"));
-    Effect.Start copy = new Effect.Start("w", "t", 2, List.of("o"), ResourceNeeds.ONE_CORE, true);
+    Effect.Start first = Starts.of("w", "t", 1, List.of("o"));
+    Effect.Start copy = Starts.of("w", "t", 2, List.of("o"), true);
 
     TaskOrder order = Plans.orders(plan, AttemptLabels.master(SECOND)).order(first);
     assertThat(order.asks(TaskOrder.ASK_AFTER_MILLIS)).isTrue();
@@ -115,10 +116,10 @@ class RunOrdersTest {
                 task("b", List.of("common", "x"), List.of("y"))),
             AttemptLabels.master(SECOND));
 
-    assertThat(orders.order(new Effect.Start("w", "a", 1, List.of("x"))).inputs())
+    assertThat(orders.order(Starts.of("w", "a", 1, List.of("x"))).inputs())
         .extracting(FileSlot::name, FileSlot::kind)
         .containsExactly(tuple("own", Kind.WHOLE), tuple("common", Kind.SHARED));
-    assertThat(orders.order(new Effect.Start("w", "b", 1, List.of("y"))).inputs())
+    assertThat(orders.order(Starts.of("w", "b", 1, List.of("y"))).inputs())
         .extracting(FileSlot::kind)
         .containsExactly(Kind.SHARED, Kind.HANDED);
   }
@@ -137,11 +138,11 @@ class RunOrdersTest {
 
     assertThat(
             orders
-                .order(new Effect.Start("w", "a", 1, List.of("one", "two", "result", "parts")))
+                .order(Starts.of("w", "a", 1, List.of("one", "two", "result", "parts")))
                 .outputs())
         .extracting(FileSlot::kind)
         .containsExactly(Kind.HANDED, Kind.HANDED, Kind.WHOLE, Kind.LOCATED);
-    assertThat(orders.order(new Effect.Start("w", "c", 1, List.of("y"))).inputs())
+    assertThat(orders.order(Starts.of("w", "c", 1, List.of("y"))).inputs())
         .extracting(FileSlot::kind)
         .containsExactly(Kind.SHARED);
   }
@@ -162,7 +163,7 @@ class RunOrdersTest {
     RunOrders orders =
         Plans.orders(Plans.on(Plans.of(300L, workers, tasks), names), AttemptLabels.master(SECOND));
 
-    assertThat(orders.order(new Effect.Start("w", "t0", 1, List.of("x0"))).inputs())
+    assertThat(orders.order(Starts.of("w", "t0", 1, List.of("x0"))).inputs())
         .extracting(FileSlot::kind)
         .containsExactly(kind);
   }

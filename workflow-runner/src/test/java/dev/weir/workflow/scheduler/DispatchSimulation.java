@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,13 +118,24 @@ final class DispatchSimulation {
 
   Dispatcher newDispatcher() {
     // A task may lose its worker and its inputs with each fault.
-    Dispatcher fresh = Dispatchers.of(workflow, policy, new Limits(3, 1_000), size);
-    fresh.speculate(stragglers);
-    if (tidies) {
-      fresh
-          .fileReleaser()
-          .setTemporaries(graph.intermediates().stream().map(DataFile::id).toList());
-    }
+    Set<String> temporaries =
+        tidies
+            ? graph.intermediates().stream().map(DataFile::id).collect(Collectors.toSet())
+            : Set.of();
+    Dispatcher fresh =
+        new Dispatcher(
+            policy,
+            size,
+            new Graph(
+                "",
+                workflow,
+                new Limits(3, 1_000),
+                0,
+                stragglers,
+                TaskProfiles.NONE,
+                temporaries,
+                Set.of(),
+                List.of()));
     // Waits are not in the journal.
     delayedUntil.clear();
     return fresh;

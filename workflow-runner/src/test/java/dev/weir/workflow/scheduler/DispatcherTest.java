@@ -18,7 +18,7 @@ class DispatcherTest extends DispatcherFixture {
 
     assertThat(effects(dispatcher.start(now))).isEmpty();
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
-    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    assertThat(a).isEqualTo(Starts.of("w1", "a", 1, List.of("fa")));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
     assertThat(b.task()).isEqualTo("b");
     Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
@@ -132,7 +132,7 @@ class DispatcherTest extends DispatcherFixture {
 
     Effect.Start second = start(dispatcher.reported("w1", Reports.failed(first, 7), now));
 
-    assertThat(second).isEqualTo(new Effect.Start("w2", "a", 2, List.of("f")));
+    assertThat(second).isEqualTo(Starts.of("w2", "a", 2, List.of("f")));
   }
 
   @Test
@@ -167,7 +167,7 @@ class DispatcherTest extends DispatcherFixture {
     dispatcher.workerJoined(ON_N2, now);
 
     Effect.Start again = start(dispatcher.workerLost("w1", "gone", now));
-    assertThat(again).isEqualTo(new Effect.Start("w2", "a", 2, List.of("fa")));
+    assertThat(again).isEqualTo(Starts.of("w2", "a", 2, List.of("fa")));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(first, "n1", 9), now)))
         .isEmpty();
     assertThat(effects(dispatcher.reported("w2", Reports.succeeded(first, "n1", 9), now)))

@@ -63,7 +63,7 @@ class GrowingWaitTest {
   }
 
   private static Effect.Start start(String worker, String task, int attempt) {
-    return new Effect.Start(worker, task, attempt, List.of());
+    return Starts.of(worker, task, attempt, List.of());
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.Steering.Action;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Intermediate files are deleted after their last reader, and made again when they are needed. */
@@ -17,9 +18,16 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
   private static final List<String> TEMPORARIES = List.of("fa", "fb");
 
   private Dispatcher dispatcher(Workflow workflow, Limits limits) {
-    Dispatcher dispatcher = Dispatchers.of(workflow, AssignmentPolicy.FIFO, limits);
-    dispatcher.fileReleaser().setTemporaries(TEMPORARIES);
-    return dispatcher;
+    return dispatcher(workflow, limits, Set.copyOf(TEMPORARIES), Set.of());
+  }
+
+  private static Dispatcher dispatcher(
+      Workflow workflow, Limits limits, Set<String> temporaries, Set<String> wanted) {
+    return new Dispatcher(
+        AssignmentPolicy.FIFO,
+        WorkerSize.ONE_TASK,
+        new Graph(
+            "", workflow, limits, 0, false, TaskProfiles.NONE, temporaries, wanted, List.of()));
   }
 
   private Effect.Start done(Dispatcher dispatcher, Effect.Start start) {
@@ -114,10 +122,10 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
 
     Effect.Start a = start(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now));
 
-    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
+    assertThat(a).isEqualTo(Starts.of("w1", "a", 2, List.of("fa")));
     Effect.Start b = done(dispatcher, a);
-    assertThat(b).isEqualTo(new Effect.Start("w1", "b", 2, List.of("fb")));
-    assertThat(done(dispatcher, b)).isEqualTo(new Effect.Start("w1", "c", 3, List.of("fc")));
+    assertThat(b).isEqualTo(Starts.of("w1", "b", 2, List.of("fb")));
+    assertThat(done(dispatcher, b)).isEqualTo(Starts.of("w1", "c", 3, List.of("fc")));
     assertThat(deleted(effects(dispatcher.tick(now)))).as("once more").containsExactly("fa");
     assertThat(dispatcher.progress().failedAttempts()).isZero();
   }
@@ -152,7 +160,7 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
         .isEmpty();
 
     assertThat(start(dispatcher.deleted(List.of("fa"), now)))
-        .isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
+        .isEqualTo(Starts.of("w1", "a", 2, List.of("fa")));
     assertThat(effects(dispatcher.deleted(List.of("fa"), now))).as("said twice").isEmpty();
   }
 
@@ -255,7 +263,7 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
 
     Effect.Start a = start(dispatcher.checked("", List.of("fc"), now));
 
-    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    assertThat(a).isEqualTo(Starts.of("w1", "a", 1, List.of("fa")));
     assertThat(done(dispatcher, done(dispatcher, a)).task()).isEqualTo("c");
   }
 
@@ -330,15 +338,14 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
 
     Effect.Start a = start(dispatcher.reported("w1", Reports.inputLost(d, "y"), now));
 
-    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fb")));
+    assertThat(a).isEqualTo(Starts.of("w1", "a", 2, List.of("fb")));
     assertThat(done(dispatcher, a).task()).isEqualTo("c");
   }
 
   @Test
   void wantedFilesAreCheckedAtTheEndAndMadeAgainRecursively() {
-    Dispatcher dispatcher = Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
-    dispatcher.fileReleaser().setTemporaries(List.of("fa"));
-    dispatcher.fileReleaser().setWanted(List.of("fb", "unknown"));
+    Dispatcher dispatcher =
+        dispatcher(Graphs.chain(), LIMITS, Set.of("fa"), Set.of("fb", "unknown"));
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);

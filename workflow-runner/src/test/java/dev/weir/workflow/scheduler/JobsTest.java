@@ -32,7 +32,7 @@ class JobsTest extends GrowingFixture {
     begin();
 
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
-    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    assertThat(a).isEqualTo(Starts.of("w1", "a", 1, List.of("fa")));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now))).isEmpty();
 
     assertThat(start(growing.add(plain(task("b", List.of(), List.of())), now)).task())
@@ -59,7 +59,7 @@ class JobsTest extends GrowingFixture {
     Effect.Start b = start(growing.workerJoined(ON_N2, now));
     assertThat(b.task()).isEqualTo("b");
 
-    Effect.Start found = new Effect.Start("w1", "a", a.attempt(), List.of("fa", "fb"));
+    Effect.Start found = Starts.of("w1", "a", a.attempt(), List.of("fa", "fb"));
     assertThat(effects(growing.reported("w1", Reports.succeeded(found, "n1", 9), now))).isEmpty();
 
     assertThat(start(growing.reported("w2", Reports.succeeded(b, "n2", 9), now)).task())
@@ -187,7 +187,7 @@ class JobsTest extends GrowingFixture {
     Effect.Start b = start(growing.add(plain(task("b", List.of("fa"), List.of())), now));
     Effect.Start again = start(dispatcher.reported("w2", Reports.inputLost(b, "fa"), now));
 
-    assertThat(again).isEqualTo(new Effect.Start("w2", "a", 2, List.of("fa")));
+    assertThat(again).isEqualTo(Starts.of("w2", "a", 2, List.of("fa")));
     assertThat(start(dispatcher.reported("w2", Reports.succeeded(again, "n2", 9), now)).task())
         .isEqualTo("b");
   }
@@ -250,7 +250,7 @@ class JobsTest extends GrowingFixture {
     next.start(now);
 
     assertThat(start(next.workerJoined(ON_N2, now)))
-        .isEqualTo(new Effect.Start("w2", "b", 4, List.of()));
+        .isEqualTo(Starts.of("w2", "b", 4, List.of()));
     assertThat(next.progress().failedAttempts()).isZero();
   }
 }

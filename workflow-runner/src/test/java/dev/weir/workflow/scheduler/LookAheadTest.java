@@ -72,7 +72,7 @@ class LookAheadTest {
 
     assertThat(idle.effects()).containsExactly(new Effect.Recall("w1", "t1", 1));
     Step back = dispatcher.reported("w1", Reports.recalled(started.get(1)), NOW);
-    assertThat(back.effects()).contains(new Effect.Start("w2", "t1", 2, List.of()));
+    assertThat(back.effects()).contains(Starts.of("w2", "t1", 2, List.of()));
     assertThat(back.records()).as("nothing has happened").isEmpty();
     assertThat(dispatcher.progress().failedAttempts()).isZero();
   }

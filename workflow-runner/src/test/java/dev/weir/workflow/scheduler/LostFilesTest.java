@@ -16,7 +16,7 @@ class LostFilesTest extends DispatcherFixture {
 
     Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
 
-    assertThat(again).isEqualTo(new Effect.Start("w1", "c", 2, List.of("fc")));
+    assertThat(again).isEqualTo(Starts.of("w1", "c", 2, List.of("fc")));
     assertThat(journal).contains(new DispatchRecord.FilesLost(List.of("fc")));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
         .containsExactly(new Effect.Check("", List.of("fc")));
@@ -60,7 +60,7 @@ class LostFilesTest extends DispatcherFixture {
 
     Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
 
-    assertThat(again).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
+    assertThat(again).isEqualTo(Starts.of("w1", "a", 2, List.of("fa")));
     assertThat(start(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)).task())
         .isEqualTo("b");
   }
@@ -150,7 +150,7 @@ class LostFilesTest extends DispatcherFixture {
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
 
     assertThat(start(dispatcher.reported("w1", Reports.inputLost(b, "y"), now)))
-        .isEqualTo(new Effect.Start("w1", "a", 2, List.of("y")));
+        .isEqualTo(Starts.of("w1", "a", 2, List.of("y")));
   }
 
   @Test
@@ -172,7 +172,7 @@ class LostFilesTest extends DispatcherFixture {
     journal.clear();
 
     assertThat(start(dispatcher.reported("w2", Reports.inputLost(b2, "x"), now)))
-        .isEqualTo(new Effect.Start("w2", "b2", 2, List.of()));
+        .isEqualTo(Starts.of("w2", "b2", 2, List.of()));
     assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
   }
 

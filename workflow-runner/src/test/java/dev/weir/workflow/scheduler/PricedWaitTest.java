@@ -65,8 +65,8 @@ class PricedWaitTest {
       dispatcher.workerJoined(new WorkerInfo("w2", other, "/r"), NOW);
       assertThat(dispatcher.start(NOW).effects())
           .contains(
-              new Effect.Start("w1", "run", 1, List.of()),
-              new Effect.Start("w2", "first", 1, List.of()));
+              Starts.of("w1", "run", 1, List.of()),
+              Starts.of("w2", "first", 1, List.of()));
       return dispatcher;
     }
   }
@@ -78,7 +78,7 @@ class PricedWaitTest {
   }
 
   private static Step firstEnds(Dispatcher dispatcher) {
-    Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
+    Effect.Start first = Starts.of("w2", "first", 1, List.of());
     return dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW);
   }
 
@@ -109,7 +109,7 @@ class PricedWaitTest {
     Dispatcher dispatcher = new Case(12, LARGE).dispatcher(ONE_AHEAD);
     assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
 
-    Effect.Start next = new Effect.Start("w2", "next", 1, List.of());
+    Effect.Start next = Starts.of("w2", "next", 1, List.of());
     Step end = dispatcher.reported("w2", Reports.succeeded(next, "n2", 0), NOW);
 
     assertThat(end.records())
@@ -136,7 +136,7 @@ class PricedWaitTest {
   @Test
   void aTaskThatExceedsItsEstimateIsExpectedToTakeAQuarterLonger() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
-    Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
+    Effect.Start first = Starts.of("w2", "first", 1, List.of());
 
     assertThat(targetOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
         .isEqualTo("w1");

@@ -90,10 +90,10 @@ class RecallPriceTest {
     List<Effect> effects = dispatcher.start(NOW).effects();
     assertThat(effects)
         .contains(
-            new Effect.Start("w1", "run", 1, List.of()),
-            new Effect.Start("w2", "first", 1, List.of()),
-            new Effect.Start("w1", "ahead", 1, List.of()));
-    Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
+            Starts.of("w1", "run", 1, List.of()),
+            Starts.of("w2", "first", 1, List.of()),
+            Starts.of("w1", "ahead", 1, List.of()));
+    Effect.Start first = Starts.of("w2", "first", 1, List.of());
     return new After(dispatcher, read(dispatcher, first, bytesPerSecond));
   }
 
@@ -159,7 +159,7 @@ class RecallPriceTest {
 
     List<Effect> effects = List.of();
     for (int i = 1; i <= 3; i++) {
-      effects = read(dispatcher, new Effect.Start("w2", "l" + i, 1, List.of()), SLOW).effects();
+      effects = read(dispatcher, Starts.of("w2", "l" + i, 1, List.of()), SLOW).effects();
     }
 
     assertThat(effects)
@@ -190,15 +190,15 @@ class RecallPriceTest {
     dispatcher.workerJoined(W2, NOW);
     assertThat(dispatcher.start(NOW).effects())
         .contains(
-            new Effect.Start("w2", "on2", 1, List.of()),
-            new Effect.Start("w1", "ahead", 1, List.of()));
+            Starts.of("w2", "on2", 1, List.of()),
+            Starts.of("w1", "ahead", 1, List.of()));
     for (int i = 0; i < 40; i++) {
       assertThat(dispatcher.workerJoined(new WorkerInfo("x" + i, "m" + i, "/r"), NOW).effects())
           .as("3 s, and 10 s to bring it")
           .isEmpty();
     }
 
-    Effect.Start done = new Effect.Start("w2", "on2", 1, List.of());
+    Effect.Start done = Starts.of("w2", "on2", 1, List.of());
     Step step = dispatcher.reported("w2", Reports.succeeded(done, "n2", 1), NOW);
 
     assertThat(step.effects()).containsExactly(new Effect.Recall("w1", "ahead", 1));

@@ -32,7 +32,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   private static Effect.Start startOf(String task, int attempt, String... outputs) {
-    return new Effect.Start("any", task, attempt, List.of(outputs));
+    return Starts.of("any", task, attempt, List.of(outputs));
   }
 
   private static Effect stop(String worker, String task, int attempt) {

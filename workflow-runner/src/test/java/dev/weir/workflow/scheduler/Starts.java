@@ -1,11 +1,24 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.List;
 
-/** Filters the starts of attempts from effects. */
-final class Starts {
+/** Starts of attempts for tests. */
+public final class Starts {
 
   private Starts() {}
+
+  /** The start of an attempt with one core whose files are in HDFS. */
+  public static Effect.Start of(String worker, String task, int attempt, List<String> outputs) {
+    return of(worker, task, attempt, outputs, false);
+  }
+
+  /** The start of an attempt, or of a second copy, with one core whose files are in HDFS. */
+  public static Effect.Start of(
+      String worker, String task, int attempt, List<String> outputs, boolean copy) {
+    return new Effect.Start(
+        worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, copy, Effect.Stores.NONE);
+  }
 
   static List<Effect.Start> starts(Step step) {
     return starts(step.effects());

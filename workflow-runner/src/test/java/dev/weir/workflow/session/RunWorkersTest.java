@@ -16,8 +16,8 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.Dispatchers;
-import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Starts;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.time.Duration;
@@ -207,6 +207,6 @@ class RunWorkersTest extends RunTestBase {
 
   private TaskOrder orderOf(String task) {
     return run.orders.order(
-        new Effect.Start("w1", task, 1, TestRun.PLAN.workflow().tasks().get(0).outputs()));
+        Starts.of("w1", task, 1, TestRun.PLAN.workflow().tasks().get(0).outputs()));
   }
 }
