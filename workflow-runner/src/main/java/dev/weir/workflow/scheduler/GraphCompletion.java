@@ -49,11 +49,6 @@ final class GraphCompletion {
     this.writeBack = writeBack;
   }
 
-  /** Whether the graph has ended. */
-  boolean isOver() {
-    return graph.isOver();
-  }
-
   /** Whether the graph continues after a permanent failure of a task. */
   boolean keepsGoing() {
     return limits.keepGoing();
@@ -127,9 +122,10 @@ final class GraphCompletion {
     }
   }
 
+  /** Records the end of one of several graphs. */
   private void recordEnd() {
     GraphEnded ended = unpublished;
-    if (ended != null && !recorded && graph.isNamed()) {
+    if (ended != null && !recorded && !graph.id().isEmpty()) {
       stepBuilder.record(ended);
       recorded = true;
     }

@@ -75,7 +75,7 @@ final class GraphRun {
   void checked(List<FileState> lost) {
     // A failed or incomplete run keeps its intermediate files, so that the next run can reuse
     // them.
-    if (lost.isEmpty() && !graphCompletion.isOver() && graph.dropped() == 0) {
+    if (lost.isEmpty() && !graph.isOver() && graph.dropped() == 0) {
       fileReleaser.sweep();
     }
     graphCompletion.checked(lost);

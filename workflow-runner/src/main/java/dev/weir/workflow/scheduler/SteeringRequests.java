@@ -24,7 +24,7 @@ final class SteeringRequests {
     SteeringAnswer answer;
     if (steering.wasApplied(id)) {
       answer = new SteeringAnswer(0, "already applied");
-    } else if (graphCompletion.isOver()) {
+    } else if (graph.isOver()) {
       answer = TOO_LATE;
     } else {
       answer = apply(id, request);

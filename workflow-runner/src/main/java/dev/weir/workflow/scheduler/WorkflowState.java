@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +68,7 @@ final class WorkflowState {
   private int reused;
 
   /** The objects that graphs of a session share. */
-  record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {
-
-    /** With an empty cache index. */
-    Shared(AssignmentPolicy policy, WorkerSize size) {
-      this(policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
-    }
-  }
+  record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {}
 
   /**
    * The kind of a graph.
@@ -90,15 +83,6 @@ final class WorkflowState {
 
     /** Run times of single jobs are not known. */
     static final Kind JOBS = new Kind(true, false);
-  }
-
-  /** The state of a graph without a prefix, for tests. */
-  WorkflowState(
-      Workflow workflow, AssignmentPolicy policy, WorkerSize size, TaskProfiles profiles) {
-    this(
-        new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
-        Kind.WORKFLOW,
-        new Shared(policy, size));
   }
 
   /** The initial state of a graph. The workflow's inputs are assumed to be in HDFS. */
@@ -198,13 +182,6 @@ final class WorkflowState {
 
   int assignedCores() {
     return assignedCores;
-  }
-
-  /**
-   * Whether its start and end are recorded: a session may have other graphs before and after it.
-   */
-  boolean isNamed() {
-    return !id.isEmpty();
   }
 
   AssignmentPolicy policy() {

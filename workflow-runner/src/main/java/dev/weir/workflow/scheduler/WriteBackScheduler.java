@@ -347,7 +347,7 @@ final class WriteBackScheduler {
    * newer version, that has replaced the copy: it could get its name only before.
    */
   private void arrivedLate(FileState file, StoredFile copy, GraphRun run) {
-    if (run.graphCompletion.isOver()) {
+    if (run.graph.isOver()) {
       // The next run can use it.
       return;
     }

@@ -103,8 +103,7 @@ class CachedInputsTest {
   @Test
   void cacheEntriesOfAFileEndWhenItIsMadeOrLost() {
     WorkflowState graph =
-        new WorkflowState(
-            Graphs.chain(), AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+        Graphs.state(Graphs.chain(), WorkerSize.ONE_TASK, TaskProfiles.NONE);
     graph.start(NOW);
     graph.caches().add("n1", "fa", SIZE);
 

@@ -20,10 +20,22 @@ final class Graphs {
 
   private static final WorkflowState NO_TASKS =
       WorkflowState.ofJobs(
-          new WorkflowState.Shared(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK),
-          task -> Optional.empty());
+          shared(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK), task -> Optional.empty());
 
   private Graphs() {}
+
+  private static WorkflowState.Shared shared(AssignmentPolicy policy, WorkerSize size) {
+    return new WorkflowState.Shared(
+        policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
+  }
+
+  /** The state of a graph without a prefix, in the data-aware policy. */
+  static WorkflowState state(Workflow workflow, WorkerSize size, TaskProfiles profiles) {
+    return new WorkflowState(
+        new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
+        WorkflowState.Kind.WORKFLOW,
+        shared(AssignmentPolicy.DATA_AWARE, size));
+  }
 
   /** A session of one graph. */
   static SessionGraphs session(WorkflowState graph, WorkerSet workers) {

@@ -28,9 +28,7 @@ class NodeCachesTest {
             "test",
             List.of(task("reader", List.of("x", "y"), List.of())),
             Map.of("x", new DataFile("x", SIZE), "y", new DataFile("y", SIZE)));
-    graph =
-        new WorkflowState(
-            workflow, AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+    graph = Graphs.state(workflow, WorkerSize.ONE_TASK, TaskProfiles.NONE);
     graph.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
     graph.start(0);
     reader = graph.task("reader");

@@ -50,8 +50,7 @@ class WaitEstimatesTest {
                   "one", new DataFile("one", 2 * LARGE),
                   "small", new DataFile("small", SMALL),
                   "two", new DataFile("two", LARGE)));
-      WorkflowState graph =
-          new WorkflowState(workflow, AssignmentPolicy.DATA_AWARE, SIZE, profiles);
+      WorkflowState graph = Graphs.state(workflow, SIZE, profiles);
       graph.locate(new StoredFile("one", 2 * LARGE, Map.of("n1", 2 * LARGE)));
       graph.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
       graph.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
