@@ -67,9 +67,7 @@ final class Assignments {
   }
 
   /** Starts a second copy of a task. */
-  void copy(SpeculationPolicy.Copy copy) {
-    TaskState task = copy.task();
-    WorkerState worker = copy.worker();
+  void copy(TaskState task, WorkerState worker) {
     task.startSecondCopy(worker, stepBuilder.now());
     worker.occupy(task);
     countAssigned(task, worker);

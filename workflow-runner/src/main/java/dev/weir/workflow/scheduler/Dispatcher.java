@@ -101,7 +101,7 @@ public final class Dispatcher {
     this.workers = new WorkerSet(size);
     this.assignments = new Assignments(workers, stepBuilder);
     this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
-    this.speculation = new SpeculationPolicy(cacheIndex, workers, readRate);
+    this.speculation = new SpeculationPolicy(cacheIndex, workers, readRate, assignments);
     this.commitPermits = new CommitPermits(session, workers, assignments, stepBuilder);
     DedicatedTasks dedicated = new DedicatedTasks(session, workers, assignments, readRate);
     this.assigning = new AssignmentRound(session, workers, dedicated);
@@ -516,7 +516,7 @@ public final class Dispatcher {
       // Recall comes first: an idle worker should rather take a waiting task than copy a running
       // one.
       assigning.recall();
-      speculation.copies(live, time).forEach(assignments::copy);
+      speculation.copy(live, time);
       loseNodeFiles(time);
       for (GraphRun run : session.all()) {
         if (!run.graph.isOver()) {

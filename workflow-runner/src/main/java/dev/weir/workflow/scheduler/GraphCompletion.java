@@ -67,7 +67,7 @@ final class GraphCompletion {
             worker.node(),
             report.message(),
             report.outputTail()),
-        Progress.Failed.of(task, worker.node(), report));
+        RunStatistics.failed(task, worker.node(), report));
   }
 
   /** Handles the permanent failure of a task that no worker runs. */

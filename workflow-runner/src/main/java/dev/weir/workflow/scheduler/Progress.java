@@ -1,6 +1,5 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
 /**
@@ -97,12 +96,5 @@ public record Progress(
    * @param exitCode exit code of the command; -1 when it did not run to its end
    * @param line the first line of its error output, or of the reason for the failure
    */
-  public record Failed(String task, int attempt, String node, int exitCode, String line) {
-
-    /** The failed attempt that a report describes. */
-    static Failed of(TaskState task, String node, TaskReport report) {
-      return new Failed(
-          task.task().id(), report.attempt(), node, report.exitCode(), report.firstLine());
-    }
-  }
+  public record Failed(String task, int attempt, String node, int exitCode, String line) {}
 }

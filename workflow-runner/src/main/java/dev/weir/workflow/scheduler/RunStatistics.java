@@ -30,6 +30,12 @@ final class RunStatistics {
     this.readRate = context.readRate();
   }
 
+  /** The failed attempt that a report describes. */
+  static Failed failed(TaskState task, String node, TaskReport report) {
+    return new Failed(
+        task.task().id(), report.attempt(), node, report.exitCode(), report.firstLine());
+  }
+
   /** Counts an ended attempt. */
   void count(TaskState task, WorkerInfo worker, TaskReport report, boolean failed) {
     if (failed) {
@@ -37,7 +43,7 @@ final class RunStatistics {
       if (failures.size() == FAILURES_KEPT) {
         failures.remove(0);
       }
-      failures.add(Failed.of(task, worker.node(), report));
+      failures.add(failed(task, worker.node(), report));
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the running tasks that get a second copy on an idle worker.
+ * Starts second copies of running tasks on idle workers.
  *
  * <p>The rule is that of LATE (M. Zaharia, A. Konwinski, A. D. Joseph, R. Katz and I. Stoica,
  * <i>Improving MapReduce Performance in Heterogeneous Environments</i>, OSDI 2008): copy the task
@@ -44,15 +44,15 @@ final class SpeculationPolicy {
   private final CacheIndex caches;
   private final WorkerSet workers;
   private final ReadRate readRate;
+  private final Assignments assignments;
 
-  SpeculationPolicy(CacheIndex caches, WorkerSet workers, ReadRate readRate) {
+  SpeculationPolicy(
+      CacheIndex caches, WorkerSet workers, ReadRate readRate, Assignments assignments) {
+    this.assignments = assignments;
     this.caches = caches;
     this.workers = workers;
     this.readRate = readRate;
   }
-
-  /** A straggler, and the worker for its second copy. */
-  record Copy(TaskState task, WorkerState worker) {}
 
   /**
    * A running task.
@@ -89,17 +89,17 @@ final class SpeculationPolicy {
   }
 
   /**
-   * Chooses the copies to start now: none while a task is ready, and none on workers that await a
+   * Starts copies: none while a task is ready, and none on workers that await a
    * task. To be called after tasks were taken back: a task ahead that still waits is better off on
    * its busy worker.
    *
    * @param graphs those that have not ended
    */
-  List<Copy> copies(List<WorkflowState> graphs, long now) {
+  void copy(List<WorkflowState> graphs, long now) {
     if (workers.idle().isEmpty()
         || graphs.stream().anyMatch(graph -> !graph.ready().isEmpty())
         || graphs.stream().noneMatch(WorkflowState::speculates)) {
-      return List.of();
+      return;
     }
     Set<WorkerState> free = new LinkedHashSet<>();
     List<RunningTask> stragglers = new ArrayList<>();
@@ -114,7 +114,7 @@ final class SpeculationPolicy {
       }
     }
     stragglers.sort(RunningTask.LONGEST_FIRST);
-    return copies(stragglers, free, most);
+    copy(stragglers, free, most);
   }
 
   /** Most tasks are no stragglers even if a copy had its inputs. */
@@ -129,20 +129,20 @@ final class SpeculationPolicy {
     }
   }
 
-  private List<Copy> copies(List<RunningTask> stragglers, Set<WorkerState> free, int most) {
-    List<Copy> copies = new ArrayList<>();
+  private void copy(List<RunningTask> stragglers, Set<WorkerState> free, int most) {
+    int copies = 0;
     for (RunningTask straggler : stragglers) {
       TaskState task = straggler.task();
-      WorkerState place = copies.size() < most ? place(task, free) : null;
+      WorkerState place = copies < most ? place(task, free) : null;
       if (place != null) {
         long missing = task.missingOn(place.info().node(), caches, Double.MAX_VALUE);
         if (straggler.isStraggler(missing / readRate.rate())) {
           free.remove(place);
-          copies.add(new Copy(task, place));
+          assignments.copy(task, place);
+          copies++;
         }
       }
     }
-    return copies;
   }
 
   /** A task with a single allowed attempt must not have two. Regions can be joined only once. */
