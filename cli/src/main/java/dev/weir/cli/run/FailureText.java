@@ -1,7 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.workflow.format.ShellCommand;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.text.PrintableText;
 import java.util.stream.Collectors;
 

@@ -1,7 +1,7 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.scheduler.GivenUp;
-import dev.weir.workflow.scheduler.Progress.Failed;
+import dev.weir.workflow.scheduler.api.GivenUp;
+import dev.weir.workflow.scheduler.api.Progress.Failed;
 import dev.weir.workflow.text.PrintableText;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.weir.cli.steer;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.RunView;
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.Steering.Action;
-import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 

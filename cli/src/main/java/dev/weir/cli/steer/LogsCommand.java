@@ -12,7 +12,7 @@ import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.staging.KeptLog;
 import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;

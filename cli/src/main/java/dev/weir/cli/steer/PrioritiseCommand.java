@@ -2,8 +2,8 @@ package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.workflow.client.KnownRun;
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -8,7 +8,7 @@ import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.htmlreport.ReportServer;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package dev.weir.cli.steer;
 
 import dev.weir.workflow.client.KnownRun;
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 

@@ -2,7 +2,7 @@ package dev.weir.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

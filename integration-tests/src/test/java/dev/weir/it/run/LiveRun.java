@@ -2,7 +2,7 @@ package dev.weir.it.run;
 
 import dev.weir.workflow.client.RunHandle;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.scheduler.Progress.Failed;
+import dev.weir.workflow.scheduler.api.Progress.Failed;
 import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;
 import java.util.List;

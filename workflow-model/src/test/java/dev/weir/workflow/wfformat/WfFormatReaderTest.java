@@ -387,15 +387,14 @@ class WfFormatReaderTest {
   @Test
   void readsAndWritesFurtherResources() throws IOException {
     String declared = "\"weir\": {\"resources\": {\"yarn.io/gpu\": 1, \"fpga\": 2}},";
-    Workflow workflow =
-        new WfFormatReader().read(file(GOOD.replace("\"coreCount\": 1,", declared)));
+    Workflow workflow = read(file(GOOD.replace("\"coreCount\": 1,", declared)));
 
     assertThat(workflow.tasks())
         .extracting(task -> task.needs().resources())
         .contains(Map.of("yarn.io/gpu", 1L, "fpga", 2L));
     Path written = dir.resolve("written.json");
     WfFormatWriter.write(workflow, written);
-    assertThat(new WfFormatReader().read(written)).isEqualTo(workflow);
+    assertThat(read(written)).isEqualTo(workflow);
     refused("\"coreCount\": 1,", declared.replace("2}", "\"2\"}"))
         .withMessageContaining("/workflow/execution/tasks/0/weir/resources/fpga");
     refused("\"coreCount\": 1,", declared.replace("2}", "0}"))

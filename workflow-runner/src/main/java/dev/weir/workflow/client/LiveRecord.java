@@ -7,7 +7,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunRecorder;
-import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunSummary;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.weir.workflow.client.RunLogs.Request;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.staging.RunProgress;
 import java.util.Comparator;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.weir.workflow.client;
 
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.Steering.Action;
-import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;

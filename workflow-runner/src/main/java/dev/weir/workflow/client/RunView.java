@@ -1,7 +1,7 @@
 package dev.weir.workflow.client;
 
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.RunSummary;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;

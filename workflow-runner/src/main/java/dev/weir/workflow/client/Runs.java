@@ -4,7 +4,7 @@ import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.RunClient;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;

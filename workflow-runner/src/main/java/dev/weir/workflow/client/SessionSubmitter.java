@@ -7,7 +7,7 @@ import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
@@ -404,8 +404,7 @@ public final class SessionSubmitter implements AutoCloseable {
     staging.create();
     RunPlan plan = plan(checked, session.offer());
     RunSummary summary =
-        RunSummary.of(cluster.run().toString(), plan, clock.instant())
-            .in(session.id().toString());
+        RunSummary.of(cluster.run().toString(), plan, clock.instant()).in(session.id().toString());
     Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
     staging.writeJson(Staging.PLAN, plan);
     // Requested now, because a run that is not among them counts as killed before this plan.

@@ -3,7 +3,7 @@ package dev.weir.workflow.client;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.util.Comparator;

@@ -16,8 +16,8 @@ import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.run.TaskProfileStore;
-import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
@@ -329,20 +329,8 @@ public final class WorkflowRunner {
     RunRequest request = start.request();
     ClusterResourcesReader cluster = ClusterResourcesReader.ask(yarn);
     List<NodeReport> nodes = cluster.nodes();
-    WorkerPlan counted =
-        Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
-    List<Task> tasks = request.standIn() ? List.of() : request.workflow().tasks();
-    int master = request.master().megabytes();
-    Submission submission =
-        Submission.begin(
-            conf,
-            yarn,
-            request.master(),
-            largest -> cluster.addTo(counted, tasks, largest, master));
+    Submission submission = begin(request, cluster, yarn);
     WorkerPlan workers = submission.workers();
-    if (request.webhook() != null) {
-      submission.with(request.webhook());
-    }
     ApplicationId id = submission.id();
     RunDirectories directories = RunDirectories.own(fs);
     directories.prune(clock.instant());
@@ -375,6 +363,25 @@ public final class WorkflowRunner {
       lock.release(id.toString());
       throw e;
     }
+  }
+
+  private Submission begin(RunRequest request, ClusterResourcesReader cluster, YarnClient yarn)
+      throws IOException, YarnException {
+    int nodes = cluster.nodes().size();
+    WorkerPlan counted =
+        Submission.counted(request.workers(), cluster.nodes()).usefulFor(request.workflow(), nodes);
+    List<Task> tasks = request.standIn() ? List.of() : request.workflow().tasks();
+    int master = request.master().megabytes();
+    Submission submission =
+        Submission.begin(
+            conf,
+            yarn,
+            request.master(),
+            largest -> cluster.addTo(counted, tasks, largest, master));
+    if (request.webhook() != null) {
+      submission.with(request.webhook());
+    }
+    return submission;
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.weir.workflow.controller;
 
-import dev.weir.workflow.scheduler.Effect;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.util.Optional;
 
 /** Receives the events of a session's graphs. */

@@ -2,7 +2,7 @@ package dev.weir.workflow.controller;
 
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.api.Effect;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.weir.workflow.controller;
 
-import dev.weir.workflow.scheduler.DispatchRecord;
-import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 
 /** Receives the records of tasks, files and workers. Does not block. */
 public interface RecordListener {

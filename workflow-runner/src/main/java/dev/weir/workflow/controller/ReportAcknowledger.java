@@ -1,7 +1,7 @@
 package dev.weir.workflow.controller;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.api.Step;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

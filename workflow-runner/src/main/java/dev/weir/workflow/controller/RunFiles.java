@@ -1,6 +1,6 @@
 package dev.weir.workflow.controller;
 
-import dev.weir.workflow.scheduler.Effect.UnneededFile;
+import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package dev.weir.workflow.controller;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.api.Effect;
 import java.util.Optional;
 
 /** A message to a worker. */

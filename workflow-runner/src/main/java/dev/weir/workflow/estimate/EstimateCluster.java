@@ -1,6 +1,6 @@
 package dev.weir.workflow.estimate;
 
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.stream.IntStream;
 

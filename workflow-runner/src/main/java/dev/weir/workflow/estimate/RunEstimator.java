@@ -4,7 +4,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.staging.Mode;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.api.Effect;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.workflow.estimate;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.weir.workflow.estimate;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -15,7 +15,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.api.Effect;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.weir.workflow.jobserver;
 
 import dev.weir.workflow.controller.RecordListener;
-import dev.weir.workflow.scheduler.DispatchRecord;
-import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 
 /** Passes records to the job registry, and ended attempts to the profiles. Thread-safe. */
 public final class ProfilingJobListener implements RecordListener {

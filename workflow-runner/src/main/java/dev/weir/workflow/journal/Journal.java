@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.text.ErrorMessages;
 import java.io.FileNotFoundException;

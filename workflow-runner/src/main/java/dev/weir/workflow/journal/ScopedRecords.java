@@ -3,11 +3,11 @@ package dev.weir.workflow.journal;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.DispatchRecord;
-import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
-import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
-import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
-import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.DispatchRecord.MemoryExceeded;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.api.ScopedId;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -2,7 +2,7 @@ package dev.weir.workflow.process;
 
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.sandbox.Sandbox;
-import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.staging.TaskSecrets;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.weir.workflow.reuse;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.TaskGlob;
+import dev.weir.workflow.scheduler.api.TaskGlob;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package dev.weir.workflow.run;
 
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.scheduler.Quantiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Profile;
+import dev.weir.workflow.scheduler.api.Quantiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -17,7 +17,7 @@ import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.reuse.ReusableTasks;
 import dev.weir.workflow.reuse.Reused;
-import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;

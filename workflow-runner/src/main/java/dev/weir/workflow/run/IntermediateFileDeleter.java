@@ -4,7 +4,7 @@ import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.controller.RunFiles;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.record.DeletedFiles;
-import dev.weir.workflow.scheduler.Effect.UnneededFile;
+import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

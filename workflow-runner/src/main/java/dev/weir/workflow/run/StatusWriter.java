@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.hdfs.HdfsOutages;
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.RunProgress.Phase;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import java.io.FileNotFoundException;

@@ -2,9 +2,9 @@ package dev.weir.workflow.run;
 
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.scheduler.Quantiles;
-import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Profile;
+import dev.weir.workflow.scheduler.api.Quantiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles.Profile;
 import dev.weir.workflow.staging.RunDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,5 +1,9 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.dispatch.LookAheadRecall;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,7 +17,7 @@ import java.util.PriorityQueue;
  *
  * <p>Graphs share the workers. Graphs of the highest priority come first. Graphs of the same
  * priority share the free cores so that each has equally many cores in the end, as far as it has
- * tasks for them. The remaining cores go to any graph with tasks. {@link TaskScheduler} chooses the
+ * tasks for them. The remaining cores go to any graph with tasks. {@code TaskScheduler} chooses the
  * tasks of a graph.
  */
 final class AssignmentRound {

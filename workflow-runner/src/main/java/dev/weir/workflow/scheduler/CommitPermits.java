@@ -1,6 +1,13 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.TaskState.Status;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.AttemptRef;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.TaskState.Status;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,10 +25,7 @@ final class CommitPermits {
   private record CommitRequest(String worker, String task, int attempt) {}
 
   CommitPermits(
-      SessionGraphs session,
-      WorkerSet workers,
-      Assignments assignments,
-      StepBuilder stepBuilder) {
+      SessionGraphs session, WorkerSet workers, Assignments assignments, StepBuilder stepBuilder) {
     this.session = session;
     this.workers = workers;
     this.assignments = assignments;

@@ -2,6 +2,12 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.PlacementReason.Decision;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.ReadRate;
+import dev.weir.workflow.scheduler.state.TaskQueue;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +48,8 @@ final class DedicatedTasks {
 
   /** Returns the next task for a worker; null if it may run none. */
   private @Nullable TaskState next(WorkerState worker) {
-    for (WorkflowState graph : session.inOrder()) {
-      TaskState next = next(worker, graph.readyForDedicated());
+    for (GraphRun run : session.inOrder()) {
+      TaskState next = next(worker, run.graph.readyForDedicated());
       if (next != null) {
         return next;
       }
@@ -94,8 +100,8 @@ final class DedicatedTasks {
         left--;
       }
     }
-    for (WorkflowState graph : session.inOrder()) {
-      for (TaskState task : graph.readyForDedicated().all()) {
+    for (GraphRun run : session.inOrder()) {
+      for (TaskState task : run.graph.readyForDedicated().all()) {
         if (left-- <= 0) {
           return wanted;
         }

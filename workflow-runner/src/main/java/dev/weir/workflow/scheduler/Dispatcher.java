@@ -4,6 +4,34 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.JobAddition;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.api.WriteBackEnd;
+import dev.weir.workflow.scheduler.dispatch.SpeculationPolicy;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.AttemptRef;
+import dev.weir.workflow.scheduler.state.CacheIndex;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.NodeFiles;
+import dev.weir.workflow.scheduler.state.ReadRate;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskGraph;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,10 +50,10 @@ import org.jspecify.annotations.Nullable;
  * carry out. It reads no clock and starts no thread. Not thread-safe: one thread must deliver all
  * events. Times are in milliseconds since the epoch.
  *
- * <p>Events, effects and records name tasks and files by {@linkplain ScopedId scoped ids}. Single
- * jobs are the graph with the empty id, whose ids have no prefix. A job that fails permanently is
- * dropped, with the jobs that need its outputs; other jobs continue. {@link AssignmentRound} shares
- * the workers between graphs.
+ * <p>Events, effects and records name tasks and files by scoped ids. Single jobs are the graph with
+ * the empty id, whose ids have no prefix. A job that fails permanently is dropped, with the jobs
+ * that need its outputs; other jobs continue. {@link AssignmentRound} shares the workers between
+ * graphs.
  *
  * <p>Invariants: at most one live worker has a task, or two if a straggler has a second copy; only
  * one of the two may commit. A task is assigned only when all its inputs are in HDFS as far as is
@@ -292,7 +320,7 @@ public final class Dispatcher {
    */
   public Step notExpanded(String graphId, String task, String reason, long time) {
     stepBuilder.begin(time);
-    GraphRun run = find(graphId);
+    GraphRun run = session.get(graphId);
     if (run != null) {
       run.growth.notExpanded(task, reason);
     }
@@ -643,7 +671,7 @@ public final class Dispatcher {
 
   /** Assigns tasks, and returns the records and effects of the event. */
   private Step step() {
-    runs.values().forEach(run -> run.growth.expand());
+    session.all().forEach(run -> run.growth.expand());
     assigning.round(started, stepBuilder.now());
     return stepBuilder.end();
   }

@@ -1,8 +1,19 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
-import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded.Outcome;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GraphEnded;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GraphEnded.Outcome;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,13 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.dispatch.LookAheadRecall;
+import dev.weir.workflow.scheduler.dispatch.StartTimes;
+import dev.weir.workflow.scheduler.dispatch.TaskScheduler;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
 
 /** The parts of a dispatcher that work on one graph. Not thread-safe. */
@@ -71,7 +79,7 @@ final class GraphRun {
     }
   }
 
-  /** Handles the result of an {@link Effect.Check}. */
+  /** Handles the result of an {@code Effect.Check}. */
   void checked(List<FileState> lost) {
     // A failed or incomplete run keeps its intermediate files, so that the next run can reuse
     // them.

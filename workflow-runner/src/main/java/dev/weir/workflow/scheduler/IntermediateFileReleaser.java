@@ -2,6 +2,16 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.UnneededFiles;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

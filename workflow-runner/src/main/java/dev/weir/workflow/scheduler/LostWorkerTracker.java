@@ -1,9 +1,17 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
-import dev.weir.workflow.scheduler.DispatchRecord.LossExcused;
-import dev.weir.workflow.scheduler.DispatchRecord.MemoryExceeded;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.DispatchRecord.LossExcused;
+import dev.weir.workflow.scheduler.api.DispatchRecord.MemoryExceeded;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,10 +74,7 @@ public final class LostWorkerTracker {
    * @param step assigns tasks after an event
    */
   LostWorkerTracker(
-      StepBuilder stepBuilder,
-      WorkerSet workers,
-      SessionGraphs session,
-      Supplier<Step> step) {
+      StepBuilder stepBuilder, WorkerSet workers, SessionGraphs session, Supplier<Step> step) {
     this.stepBuilder = stepBuilder;
     this.workers = workers;
     this.session = session;

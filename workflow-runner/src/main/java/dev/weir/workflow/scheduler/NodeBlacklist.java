@@ -1,5 +1,7 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

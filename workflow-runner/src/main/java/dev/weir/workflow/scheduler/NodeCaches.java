@@ -1,5 +1,15 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.CacheIndex;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskQueue;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,5 +1,9 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.ScopedId;
+import dev.weir.workflow.scheduler.state.WorkflowState;
+
 /**
  * Replays records of an earlier dispatcher of the same graph. Each record goes to the part that
  * writes such records.

@@ -2,6 +2,9 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.concurrent.TimeUnit;
 
 /**

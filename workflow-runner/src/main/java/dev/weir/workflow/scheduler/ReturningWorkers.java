@@ -2,7 +2,16 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.AttemptRef;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

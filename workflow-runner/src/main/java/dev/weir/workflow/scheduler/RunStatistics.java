@@ -1,9 +1,18 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.Progress.Failed;
-import dev.weir.workflow.scheduler.Progress.Running;
-import dev.weir.workflow.scheduler.Progress.TypeCount;
+import dev.weir.workflow.scheduler.api.GivenUp;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.Progress.Failed;
+import dev.weir.workflow.scheduler.api.Progress.Running;
+import dev.weir.workflow.scheduler.api.Progress.TypeCount;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.ReadRate;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.api.ScopedId;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

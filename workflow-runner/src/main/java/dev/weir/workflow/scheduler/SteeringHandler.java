@@ -1,7 +1,19 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.Steering.Action;
-import dev.weir.workflow.scheduler.TaskState.Status;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.GivenUp;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.TaskGlob;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.TaskState.Status;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

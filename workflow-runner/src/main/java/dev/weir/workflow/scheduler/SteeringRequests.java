@@ -1,5 +1,14 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.WorkflowState;
+
 /** Applies each steering request of a graph once, and answers it. Not thread-safe. */
 final class SteeringRequests {
 

@@ -1,6 +1,12 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.scheduler.api.PendingInputs;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.NodeFiles;
+import dev.weir.workflow.scheduler.state.ReadRate;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -96,7 +102,7 @@ public final class WorkerDemand {
 
   /** Whether tasks wait for dedicated workers, for which nodes may lack room. */
   public boolean isWaitingForDedicated() {
-    return session.inOrder().stream().anyMatch(graph -> !graph.readyForDedicated().isEmpty());
+    return session.inOrder().stream().anyMatch(run -> !run.graph.readyForDedicated().isEmpty());
   }
 
   /**

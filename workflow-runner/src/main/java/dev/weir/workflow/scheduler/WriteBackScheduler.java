@@ -2,6 +2,17 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.NodeContent;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.WriteBackEnd;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.NodeFiles;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +27,6 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules background copies of files from nodes to HDFS: all files that the run keeps, those of
@@ -90,10 +100,7 @@ final class WriteBackScheduler {
   }
 
   WriteBackScheduler(
-      NodeFiles nodeFiles,
-      WorkerSet workers,
-      StepBuilder stepBuilder,
-      SessionGraphs session) {
+      NodeFiles nodeFiles, WorkerSet workers, StepBuilder stepBuilder, SessionGraphs session) {
     this.nodeFiles = nodeFiles;
     this.workers = workers;
     this.stepBuilder = stepBuilder;

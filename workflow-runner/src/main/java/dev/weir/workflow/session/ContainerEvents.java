@@ -1,8 +1,8 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.controller.SessionController;
-import dev.weir.workflow.scheduler.Progress;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.yarn.AwaitedWorkers;
 import dev.weir.workflow.yarn.ContainerListener;
 import java.util.function.BooleanSupplier;

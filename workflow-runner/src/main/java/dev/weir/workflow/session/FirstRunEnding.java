@@ -2,7 +2,7 @@ package dev.weir.workflow.session;
 
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.run.ManagedRun;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.util.Optional;

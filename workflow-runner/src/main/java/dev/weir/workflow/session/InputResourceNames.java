@@ -2,7 +2,7 @@ package dev.weir.workflow.session;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.scheduler.PendingInputs;
+import dev.weir.workflow.scheduler.api.PendingInputs;
 import dev.weir.workflow.staging.RunPlan;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

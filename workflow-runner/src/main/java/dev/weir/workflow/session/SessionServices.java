@@ -15,7 +15,7 @@ import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.SessionClosing;
 import dev.weir.workflow.scheduler.Dispatcher;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.MasterPlan;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;

@@ -1,7 +1,7 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.session.TransferSlots.Grant;
 import dev.weir.workflow.session.TransferSlots.Reader;
 import java.util.Collection;

@@ -6,7 +6,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.rpc.WorkerRpcServer;
-import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.yarn.AwaitedWorkers;
 import dev.weir.workflow.yarn.WorkerUpkeep;
 import java.util.HashMap;

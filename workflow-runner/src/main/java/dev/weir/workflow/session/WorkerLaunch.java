@@ -4,7 +4,7 @@ import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.staging.MasterPlan;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;

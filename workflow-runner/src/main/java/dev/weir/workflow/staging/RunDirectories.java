@@ -1,6 +1,6 @@
 package dev.weir.workflow.staging;
 
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;

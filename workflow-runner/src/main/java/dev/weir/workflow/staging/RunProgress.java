@@ -1,6 +1,6 @@
 package dev.weir.workflow.staging;
 
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import java.util.List;
 
 /**

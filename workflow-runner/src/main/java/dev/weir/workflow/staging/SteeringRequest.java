@@ -1,6 +1,6 @@
 package dev.weir.workflow.staging;
 
-import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.api.Steering;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;

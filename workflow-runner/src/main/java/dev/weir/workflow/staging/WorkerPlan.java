@@ -5,7 +5,7 @@ import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.ResourceNeeds;
-import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.time.Duration;
 
 /**

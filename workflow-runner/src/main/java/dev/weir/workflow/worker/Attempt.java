@@ -20,7 +20,7 @@ import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.sandbox.DiscardedFiles;
 import dev.weir.workflow.sandbox.Sandbox;
-import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.text.ErrorMessages;
 import dev.weir.workflow.transfer.CommitPermit;
 import dev.weir.workflow.transfer.DataStore;

@@ -2,7 +2,7 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.staging.KeptLog;
 import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;

@@ -284,8 +284,7 @@ public final class WorkerMain {
         new NodeReader(turns, client, TimeUnit.MILLISECONDS::sleep, System::nanoTime);
     CachingStore caching = openCache(settings, store, nodes);
     if (caching != null) {
-      caching.connect(
-          link::send, Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon));
+      caching.connect(link::send, Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon));
       link.onNewMaster(caching::reportAll);
       // Before the first task: a reader whose cache is not open is no source for others.
       share(caching, link, settings.ports());

@@ -1,6 +1,6 @@
 package dev.weir.workflow.yarn;
 
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

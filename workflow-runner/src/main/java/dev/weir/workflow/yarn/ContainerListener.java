@@ -1,6 +1,6 @@
 package dev.weir.workflow.yarn;
 
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import org.jspecify.annotations.Nullable;
 
 /** Receives events of workers' containers. Thread-safe. */

@@ -2,7 +2,7 @@ package dev.weir.workflow.yarn;
 
 import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.ResourceNeeds;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.scheduler.Steering;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.RunSummary;

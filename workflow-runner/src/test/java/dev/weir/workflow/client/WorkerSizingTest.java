@@ -8,7 +8,7 @@ import dev.weir.workflow.client.WorkerSizing.Node;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.weir.workflow.concurrent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.run.StatusWriter;
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;
 import java.util.List;

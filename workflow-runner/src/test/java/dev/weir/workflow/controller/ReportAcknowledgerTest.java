@@ -3,7 +3,7 @@ package dev.weir.workflow.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.api.Step;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.weir.workflow.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

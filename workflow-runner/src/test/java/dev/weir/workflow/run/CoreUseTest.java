@@ -6,7 +6,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.CoreUse.Seen;
-import dev.weir.workflow.scheduler.TaskProfiles.Profile;
+import dev.weir.workflow.scheduler.api.TaskProfiles.Profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,11 +6,11 @@ import static dev.weir.workflow.run.EarlierRunFiles.OWN;
 import static dev.weir.workflow.run.EarlierRunFiles.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.AssignmentPolicy;
-import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Dispatchers;
-import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.session.OpenHookFileSystem;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;

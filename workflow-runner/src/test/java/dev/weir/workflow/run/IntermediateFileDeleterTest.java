@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.record.DeletedFiles;
-import dev.weir.workflow.scheduler.Effect.UnneededFile;
+import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

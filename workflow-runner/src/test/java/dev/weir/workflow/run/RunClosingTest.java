@@ -9,7 +9,7 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunClosing.End;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.session.IncompleteCommits;
 import dev.weir.workflow.session.RecordingClosingServices;
 import dev.weir.workflow.staging.MasterAddress;

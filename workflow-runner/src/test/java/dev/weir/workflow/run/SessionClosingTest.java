@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.MasterFencing;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.session.RecordingClosingServices;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;

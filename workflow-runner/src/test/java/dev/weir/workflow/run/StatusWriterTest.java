@@ -3,7 +3,7 @@ package dev.weir.workflow.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;
 import java.net.ConnectException;

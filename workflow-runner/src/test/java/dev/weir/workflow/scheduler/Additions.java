@@ -4,6 +4,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.scheduler.api.JobAddition;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

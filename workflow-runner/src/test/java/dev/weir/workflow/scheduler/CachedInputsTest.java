@@ -7,6 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,8 +110,7 @@ class CachedInputsTest {
 
   @Test
   void cacheEntriesOfAFileEndWhenItIsMadeOrLost() {
-    WorkflowState graph =
-        Graphs.state(Graphs.chain(), WorkerSize.ONE_TASK, TaskProfiles.NONE);
+    WorkflowState graph = Graphs.state(Graphs.chain(), WorkerSize.ONE_TASK, TaskProfiles.NONE);
     graph.start(NOW);
     graph.caches().add("n1", "fa", SIZE);
 

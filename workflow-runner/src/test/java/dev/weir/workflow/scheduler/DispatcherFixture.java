@@ -2,15 +2,24 @@ package dev.weir.workflow.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** Workers, limits and a journal for tests of dispatchers. */
-abstract class DispatcherFixture {
+public abstract class DispatcherFixture {
 
-  static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
-  static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
+  public static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
+  public static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
   static final Limits LIMITS = new Limits(3, 4);
 
   final List<DispatchRecord> journal = new ArrayList<>();

@@ -1,6 +1,11 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -3,7 +3,10 @@ package dev.weir.workflow.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,6 +5,21 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.state.Assignments;
+import dev.weir.workflow.scheduler.state.CacheIndex;
+import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.NodeFiles;
+import dev.weir.workflow.scheduler.state.ReadRate;
+import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,7 +30,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** Workflows for tests. */
-final class Graphs {
+public final class Graphs {
   private static final long BYTES = 1000;
 
   private static final WorkflowState NO_TASKS =
@@ -25,12 +40,11 @@ final class Graphs {
   private Graphs() {}
 
   private static WorkflowState.Shared shared(AssignmentPolicy policy, WorkerSize size) {
-    return new WorkflowState.Shared(
-        policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
+    return new WorkflowState.Shared(policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
   }
 
   /** The state of a graph without a prefix, in the data-aware policy. */
-  static WorkflowState state(Workflow workflow, WorkerSize size, TaskProfiles profiles) {
+  public static WorkflowState state(Workflow workflow, WorkerSize size, TaskProfiles profiles) {
     return new WorkflowState(
         new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
         WorkflowState.Kind.WORKFLOW,
@@ -38,7 +52,7 @@ final class Graphs {
   }
 
   /** A session of one graph. */
-  static SessionGraphs session(WorkflowState graph, WorkerSet workers) {
+  public static SessionGraphs session(WorkflowState graph, WorkerSet workers) {
     SessionGraphs session = new SessionGraphs();
     StepBuilder stepBuilder = new StepBuilder();
     SchedulerContext context =
@@ -51,16 +65,17 @@ final class Graphs {
   }
 
   /** A task that is not linked into its graph. */
-  static TaskState state(Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
+  public static TaskState state(
+      Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
     return new TaskState(NO_TASKS, task, inputs, outputs, rank);
   }
 
-  static Task task(String id, List<String> inputs, List<String> outputs) {
+  public static Task task(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("true", id), inputs, outputs, 1);
   }
 
   /** A task that reads nothing and writes nothing. */
-  static Task idle(String id, ResourceNeeds needs) {
+  public static Task idle(String id, ResourceNeeds needs) {
     return new Task(
         id, "type", List.of("true"), List.of(), List.of(), List.of(), 1, declared(needs));
   }
@@ -69,11 +84,11 @@ final class Graphs {
     return new TaskNeeds(needs.cores(), needs.memoryBytes(), 0);
   }
 
-  static Workflow of(Task... tasks) {
+  public static Workflow of(Task... tasks) {
     return of(List.of(tasks));
   }
 
-  static Workflow of(List<Task> tasks) {
+  public static Workflow of(List<Task> tasks) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (Task task : tasks) {
       for (String file : task.inputs()) {
@@ -87,7 +102,7 @@ final class Graphs {
   }
 
   /** in → a → fa → b → fb → c → fc. */
-  static Workflow chain() {
+  public static Workflow chain() {
     return of(
         task("a", List.of("in"), List.of("fa")),
         task("b", List.of("fa"), List.of("fb")),
@@ -98,7 +113,7 @@ final class Graphs {
    * Tasks {@code t0} to {@code t(n-1)} without inputs, and the chain {@code next} and {@code last}
    * after t0.
    */
-  static Workflow fan(int n) {
+  public static Workflow fan(int n) {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       tasks.add(task("t" + i, List.of(), List.of("f" + i)));
@@ -112,7 +127,7 @@ final class Graphs {
    * Tasks that read files of earlier tasks or inputs of the workflow; some only come after others.
    * Each has one of the given needs.
    */
-  static Workflow random(Random random, List<ResourceNeeds> needs) {
+  public static Workflow random(Random random, List<ResourceNeeds> needs) {
     int count = 2 + random.nextInt(30);
     List<String> made = new ArrayList<>(List.of("in0", "in1"));
     List<Task> tasks = new ArrayList<>();

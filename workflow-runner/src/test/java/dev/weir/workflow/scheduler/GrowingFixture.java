@@ -2,7 +2,14 @@ package dev.weir.workflow.scheduler;
 
 import static dev.weir.workflow.scheduler.Starts.starts;
 
-import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GivenUp;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,6 +7,12 @@ import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

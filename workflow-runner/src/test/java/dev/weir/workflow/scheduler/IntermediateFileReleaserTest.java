@@ -6,7 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GivenUp;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -249,8 +252,7 @@ class JobsTest extends GrowingFixture {
     }
     next.start(now);
 
-    assertThat(start(next.workerJoined(ON_N2, now)))
-        .isEqualTo(Starts.of("w2", "b", 4, List.of()));
+    assertThat(start(next.workerJoined(ON_N2, now))).isEqualTo(Starts.of("w2", "b", 4, List.of()));
     assertThat(next.progress().failedAttempts()).isZero();
   }
 }

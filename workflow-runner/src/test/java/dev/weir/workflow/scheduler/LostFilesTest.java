@@ -4,6 +4,10 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Progress;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,14 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.PlacementReason;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,9 +72,7 @@ class PricedWaitTest {
       dispatcher.workerJoined(W1, NOW);
       dispatcher.workerJoined(new WorkerInfo("w2", other, "/r"), NOW);
       assertThat(dispatcher.start(NOW).effects())
-          .contains(
-              Starts.of("w1", "run", 1, List.of()),
-              Starts.of("w2", "first", 1, List.of()));
+          .contains(Starts.of("w1", "run", 1, List.of()), Starts.of("w2", "first", 1, List.of()));
       return dispatcher;
     }
   }

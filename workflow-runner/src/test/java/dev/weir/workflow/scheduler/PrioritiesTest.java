@@ -6,7 +6,13 @@ import static dev.weir.workflow.scheduler.WaitingRun.LARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,13 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.state.TaskQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -189,9 +196,7 @@ class RecallPriceTest {
     dispatcher.workerJoined(W1, NOW);
     dispatcher.workerJoined(W2, NOW);
     assertThat(dispatcher.start(NOW).effects())
-        .contains(
-            Starts.of("w2", "on2", 1, List.of()),
-            Starts.of("w1", "ahead", 1, List.of()));
+        .contains(Starts.of("w2", "on2", 1, List.of()), Starts.of("w1", "ahead", 1, List.of()));
     for (int i = 0; i < 40; i++) {
       assertThat(dispatcher.workerJoined(new WorkerInfo("x" + i, "m" + i, "/r"), NOW).effects())
           .as("3 s, and 10 s to bring it")

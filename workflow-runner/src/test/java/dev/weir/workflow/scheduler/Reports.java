@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.Effect;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

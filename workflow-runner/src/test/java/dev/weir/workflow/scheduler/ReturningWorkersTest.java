@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

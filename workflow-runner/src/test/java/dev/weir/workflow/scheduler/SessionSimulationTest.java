@@ -3,7 +3,8 @@ package dev.weir.workflow.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded.Outcome;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GraphEnded.Outcome;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;

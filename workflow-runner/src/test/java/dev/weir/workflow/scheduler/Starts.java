@@ -1,6 +1,8 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Step;
 import java.util.List;
 
 /** Starts of attempts for tests. */
@@ -17,7 +19,7 @@ public final class Starts {
   public static Effect.Start of(
       String worker, String task, int attempt, List<String> outputs, boolean copy) {
     return new Effect.Start(
-        worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, copy, Effect.Stores.NONE);
+        worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, copy, Effect.Stores.NONE, 0);
   }
 
   static List<Effect.Start> starts(Step step) {

@@ -4,7 +4,16 @@ import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,9 +9,19 @@ import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.DispatchRecord.GraphGrown;
-import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.GraphGrown;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.ScopedId;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,7 +85,7 @@ class SubWorkflowsTest extends DispatcherFixture {
   }
 
   private List<Effect> succeeds(String task) {
-    Effect.Start start = new Effect.Start("w1", "g:" + task, 1, outputs(task));
+    Effect.Start start = Starts.of("w1", "g:" + task, 1, outputs(task));
     return effects(dispatcher.reported("w1", Reports.succeeded(start, "n1", 9), now));
   }
 

@@ -7,6 +7,13 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,18 +26,18 @@ import org.jspecify.annotations.Nullable;
  * A run on nodes {@code n1}, {@code n2} and so on, each with a worker of that name, in which tasks
  * wait for busy workers. The type of a task is its name without digits.
  */
-final class WaitingRun {
+public final class WaitingRun {
 
-  static final long SMALL = 1_000;
+  public static final long SMALL = 1_000;
 
   /** Ten seconds at the rate that is assumed when none was measured. */
-  static final long LARGE = 1_000_000_000;
+  public static final long LARGE = 1_000_000_000;
 
   /** One task runs on a worker, and one waits there. */
-  static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
+  public static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
 
   /** The time of the start, in milliseconds since the epoch. */
-  static final long NOW = 100_000;
+  public static final long NOW = 100_000;
 
   private final Map<String, DataFile> files = new LinkedHashMap<>();
   private final Map<String, Map<String, Long>> places = new HashMap<>();

@@ -7,7 +7,11 @@ import static dev.weir.workflow.scheduler.WaitingRun.busyForThreeSeconds;
 import static dev.weir.workflow.scheduler.WaitingRun.waitingForBusyWorker;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.Steering.Action;
+import dev.weir.workflow.scheduler.api.Step;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

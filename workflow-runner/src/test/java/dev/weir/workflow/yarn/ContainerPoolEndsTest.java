@@ -2,7 +2,7 @@ package dev.weir.workflow.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;

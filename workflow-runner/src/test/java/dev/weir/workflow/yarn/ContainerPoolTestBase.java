@@ -1,7 +1,7 @@
 package dev.weir.workflow.yarn;
 
 import dev.weir.hints.store.MutableClock;
-import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.api.RunFailure;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

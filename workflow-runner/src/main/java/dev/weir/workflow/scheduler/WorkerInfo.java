@@ -1,9 +1,0 @@
-package dev.weir.workflow.scheduler;
-
-/**
- * A worker and its location.
- *
- * @param id unique in the run
- * @param node host name of its node, as HDFS and YARN know it
- */
-public record WorkerInfo(String id, String node, String rack) {}

@@ -1,0 +1,662 @@
+package dev.weir.workflow.scheduler.state;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.Graph;
+import dev.weir.workflow.scheduler.api.JobAddition;
+import dev.weir.workflow.scheduler.api.ScopedId;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.state.TaskState.Status;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a graph's tasks and files: what waits, what is ready or done, and what is undone
+ * when files are lost. Each task counts its missing inputs, so that no event searches all inputs of
+ * a task. Not thread-safe.
+ */
+public final class WorkflowState {
+
+  /** Id of the graph; empty when ids of its tasks and files have no prefix. */
+  private final String id;
+
+  /** Whether tasks are added; such a graph does not end by itself. */
+  private final boolean grows;
+
+  /** Whether ready tasks may wait for busy workers. This requires estimates of run times. */
+  private final boolean waits;
+
+  private final RuntimeEstimates estimates;
+
+  /** Graphs with a higher priority go first. */
+  private int priority;
+
+  /** Whether stragglers may have a second copy. */
+  private boolean speculates;
+
+  /** Whether it has ended, successfully or not. */
+  private boolean over;
+
+  /** How many attempts of it workers have. */
+  private int assignedAttempts;
+
+  /** How many cores these attempts count for. */
+  private int assignedCores;
+
+  /** How long the commands of its done tasks ran, in seconds. */
+  private double computeSeconds;
+
+  private final Map<String, TaskState> tasks;
+  private final Map<String, FileState> files;
+  private final JobGraph jobGraph;
+  private final AssignmentPolicy policy;
+  private final CacheIndex caches;
+  private final NodeFiles nodeFiles;
+  private final ReadyTasks ready;
+
+  /** Tasks that are ahead on workers and are not being taken back. */
+  private final TaskQueue ahead;
+
+  private final OpenTasks open;
+  private int done;
+  private int dropped;
+  private int reused;
+
+  /** The objects that graphs of a session share. */
+  public record Shared(
+      AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {}
+
+  /**
+   * The kind of a graph.
+   *
+   * @param grows whether tasks are added
+   * @param waits whether ready tasks may wait for busy workers
+   */
+  public record Kind(boolean grows, boolean waits) {
+
+    /** All tasks are known from the start. */
+    public static final Kind WORKFLOW = new Kind(false, true);
+
+    /** Run times of single jobs are not known. */
+    static final Kind JOBS = new Kind(true, false);
+  }
+
+  /** The initial state of a graph. The workflow's inputs are assumed to be in HDFS. */
+  public WorkflowState(Graph graph, Kind kind, Shared shared) {
+    this(graph.id(), kind, shared, graph.workflow(), graph.habits());
+    this.priority = graph.priority();
+    this.speculates = graph.speculate();
+    for (FileState file : files.values()) {
+      if (file.producer() == null) {
+        store(file, new StoredFile(file.id(), file.sizeBytes(), Map.of()), 0);
+      }
+    }
+    graph.inputs().forEach(this::locate);
+    graph.temporaries().stream().flatMap(this::named).forEach(FileState::markTemporary);
+    graph.wanted().stream().flatMap(this::named).forEach(FileState::markWanted);
+    graph.onNodes().stream().flatMap(this::named).forEach(file -> file.allowOnNode(true));
+  }
+
+  private WorkflowState(
+      String id, Kind kind, Shared shared, @Nullable Workflow workflow, TaskProfiles profiles) {
+    this.id = id;
+    this.grows = kind.grows();
+    this.waits = kind.waits();
+    this.policy = shared.policy();
+    this.caches = shared.caches();
+    this.nodeFiles = shared.nodeFiles();
+    this.estimates = new RuntimeEstimates(profiles);
+    this.ready =
+        new ReadyTasks(
+            new TaskQueue(policy, caches),
+            new TaskQueue(policy, caches),
+            task -> shared.size().fits(task.needs()));
+    this.ahead = new TaskQueue(policy, caches);
+    this.open = new OpenTasks(shared.size());
+    TaskGraph graph =
+        workflow == null
+            ? TaskGraph.empty()
+            : new TaskGraph(this, workflow, profiles, shared.size());
+    this.tasks = graph.tasks();
+    this.files = graph.files();
+    this.jobGraph = new JobGraph(this, tasks, files);
+    tasks.values().forEach(open::add);
+  }
+
+  /** The state of a graph without tasks, to which tasks are added. */
+  public static WorkflowState ofJobs(
+      Shared shared, Function<Task, Optional<TaskProfiles.Profile>> profiles) {
+    WorkflowState graph = new WorkflowState("", Kind.JOBS, shared, null, TaskProfiles.NONE);
+    graph.jobGraph.setInitializer(
+        task ->
+            profiles
+                .apply(task.task())
+                .ifPresent(profile -> task.applyProfile(profile, shared.size())));
+    return graph;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /** How long the commands of its done tasks ran, in seconds. */
+  public double computeSeconds() {
+    return computeSeconds;
+  }
+
+  public void addCompute(double seconds) {
+    computeSeconds += seconds;
+  }
+
+  public boolean grows() {
+    return grows;
+  }
+
+  public boolean waits() {
+    return waits;
+  }
+
+  public RuntimeEstimates estimates() {
+    return estimates;
+  }
+
+  public int priority() {
+    return priority;
+  }
+
+  public boolean speculates() {
+    return speculates;
+  }
+
+  public boolean isOver() {
+    return over;
+  }
+
+  public int assignedAttempts() {
+    return assignedAttempts;
+  }
+
+  public int assignedCores() {
+    return assignedCores;
+  }
+
+  public AssignmentPolicy policy() {
+    return policy;
+  }
+
+  public void setPriority(int value) {
+    priority = value;
+  }
+
+  public void allowSpeculation(boolean whether) {
+    speculates = whether;
+  }
+
+  public void end() {
+    over = true;
+  }
+
+  void countAssigned(TaskState task) {
+    assignedAttempts++;
+    assignedCores += task.cores();
+  }
+
+  void countUnassigned(TaskState task) {
+    assignedAttempts--;
+    assignedCores -= task.cores();
+  }
+
+  /** Tasks that are ahead on workers and are not being taken back. */
+  public TaskQueue ahead() {
+    return ahead;
+  }
+
+  /** Its file of that name in the workflow; empty when it was forgotten. */
+  public Stream<FileState> named(String name) {
+    return known(ScopedId.of(id, name));
+  }
+
+  /** Its task of that name in the workflow; null when it is not known. */
+  public @Nullable TaskState taskNamed(String name) {
+    return tasks.get(ScopedId.of(id, name));
+  }
+
+  /** Files in the caches of nodes. */
+  public CacheIndex caches() {
+    return caches;
+  }
+
+  /** Files that only the stores of nodes have, of all graphs. */
+  public NodeFiles nodeFiles() {
+    return nodeFiles;
+  }
+
+  public JobGraph jobGraph() {
+    return jobGraph;
+  }
+
+  /**
+   * Adds a task that {@link JobGraph#refusal} accepts. Released files that it reads are made again.
+   */
+  public void add(JobAddition addition, long now) {
+    List<FileState> remade = new ArrayList<>();
+    for (String input : addition.task().inputs()) {
+      known(input)
+          .filter(file -> file.isReleased() && file.producer() != null)
+          .forEach(file -> remade.addAll(requireAgain(file)));
+    }
+    TaskState task = jobGraph.add(addition);
+    open.add(task);
+    ready.offer(task, now);
+    offerProducers(remade, now);
+  }
+
+  /** Adds a task of a workflow, whose inputs are known. */
+  public void add(TaskState task) {
+    tasks.put(task.id(), task);
+    open.add(task);
+  }
+
+  public void add(FileState file) {
+    files.put(file.id(), file);
+  }
+
+  /** Changes the rank of a task, which may be ready or ahead. */
+  public void rank(TaskState task, double rank) {
+    boolean isAhead = ahead.contains(task);
+    if (isAhead) {
+      ahead.remove(task);
+    }
+    ready.rank(task, rank);
+    if (isAhead) {
+      ahead.add(task);
+    }
+  }
+
+  /** Returns those outputs of tasks that only nodes have: these tasks cannot be forgotten yet. */
+  public List<FileState> onlyOnNodes(Collection<String> taskIds) {
+    return taskIds.stream()
+        .map(tasks::get)
+        .filter(Objects::nonNull)
+        .flatMap(task -> task.outputs().stream())
+        .filter(FileState::isOnlyOnNode)
+        .toList();
+  }
+
+  /**
+   * Forgets those tasks that are settled and whose outputs HDFS has.
+   *
+   * @return the ids that no known task has now
+   */
+  public List<String> forget(Collection<String> ids) {
+    List<TaskState> old = new ArrayList<>();
+    for (String id : ids) {
+      TaskState task = tasks.get(id);
+      if (task != null && mayBeForgotten(task)) {
+        for (FileState file : task.outputs()) {
+          if (file.fallBackToCopy()) {
+            nodeFiles.changed(file);
+          }
+        }
+        old.add(task);
+        done -= isDropped(task) ? 0 : 1;
+        dropped -= isDropped(task) ? 1 : 0;
+      }
+    }
+    jobGraph.forget(old);
+    return ids.stream().filter(id -> !tasks.containsKey(id)).toList();
+  }
+
+  private static boolean mayBeForgotten(TaskState task) {
+    return task.settled()
+        && task.worker() == null
+        && task.secondCopy() == null
+        && task.outputs().stream()
+            .noneMatch(file -> file.isOnlyOnNode() || (file.isOnNode() && file.hasOpenReader()));
+  }
+
+  /** How many workers the unsettled tasks would keep busy if all were ready. */
+  public double wantedWorkers() {
+    return open.wantedWorkers();
+  }
+
+  public TaskState task(String id) {
+    TaskState task = tasks.get(id);
+    if (task == null) {
+      throw new IllegalArgumentException("No task '" + id + "' in this workflow");
+    }
+    return task;
+  }
+
+  public @Nullable TaskState taskOrNull(String id) {
+    return tasks.get(id);
+  }
+
+  public FileState file(String id) {
+    FileState file = files.get(id);
+    if (file == null) {
+      throw new IllegalArgumentException("No file '" + id + "' in this workflow");
+    }
+    return file;
+  }
+
+  /** The file of an id; empty when it was forgotten. */
+  public Stream<FileState> known(String id) {
+    return Stream.ofNullable(files.get(id));
+  }
+
+  /** Returns whether a file is the newest with its id: no later task makes another one. */
+  public boolean hasCurrent(FileState file) {
+    return files.get(file.id()) == file;
+  }
+
+  /** Whether an id is that of an input of the task that a task makes. */
+  public boolean canBeMadeAgain(TaskState task, String fileId) {
+    FileState file = files.get(fileId);
+    return file != null && file.producer() != null && task.inputs().contains(file);
+  }
+
+  public int size() {
+    return tasks.size();
+  }
+
+  public int done() {
+    return done;
+  }
+
+  /** How many tasks are dropped. */
+  public int dropped() {
+    return dropped;
+  }
+
+  /** How many tasks an earlier run has done. */
+  public int reused() {
+    return reused;
+  }
+
+  /** Whether every task is done or dropped. */
+  public boolean settled() {
+    return done + dropped == tasks.size();
+  }
+
+  public Collection<TaskState> all() {
+    return Collections.unmodifiableCollection(tasks.values());
+  }
+
+  private static boolean isDropped(TaskState task) {
+    return task.status() == Status.DROPPED;
+  }
+
+  /** Ready tasks that fit ordinary workers. */
+  public TaskQueue ready() {
+    return ready.queue();
+  }
+
+  /** Ready tasks that need dedicated workers. */
+  public TaskQueue readyForDedicated() {
+    return ready.dedicated();
+  }
+
+  /**
+   * Tasks that have become ready since the last call, in the order of the queue; some may not be
+   * ready any more.
+   */
+  public List<TaskState> takeNewlyReady() {
+    return ready.takeNewlyReady();
+  }
+
+  /** Tasks that stand for sub-workflows whose inputs have become available since the last call. */
+  public List<TaskState> takeSubWorkflows() {
+    return ready.takeSubWorkflows();
+  }
+
+  /** Starts the graph: tasks become ready from now on. */
+  public void start(long now) {
+    ready.start();
+    tasks.values().forEach(task -> ready.offer(task, now));
+  }
+
+  /** Sets the location of an input of the workflow. */
+  public void locate(StoredFile input) {
+    store(file(ScopedId.of(id, input.name())), input, 0);
+  }
+
+  /** Assigns a ready task. */
+  void begin(TaskState task, long now) {
+    ready.begin(task, now);
+  }
+
+  /**
+   * Stores outputs of a task, which may make other tasks ready. The task is done if no other output
+   * of it was lost meanwhile.
+   */
+  public void markDone(TaskState task, List<StoredFile> outputs, long now) {
+    for (StoredFile output : outputs) {
+      FileState file = output(task, output.name());
+      if (file != null) {
+        store(file, output, now);
+      } else if (!grows()) {
+        // Only jobs have patterns, whose files are not in the graph unless a task reads them.
+        throw new IllegalArgumentException("No file '" + output.name() + "' in this workflow");
+      }
+    }
+    if (task.outputsAvailable() && task.status() != Status.DONE) {
+      if (isDropped(task)) {
+        // The task ended before it could be stopped.
+        dropped--;
+      } else {
+        open.remove(task);
+      }
+      task.complete();
+      done++;
+      for (TaskState follower : task.followers()) {
+        decrementMissing(follower, now);
+      }
+    }
+  }
+
+  /** Marks a task as done by an earlier run. Its outputs are in HDFS, or no task needs them. */
+  public void takeOver(TaskState task, List<StoredFile> outputs) {
+    reused++;
+    markDone(task, outputs, 0);
+    for (StoredFile output : outputs) {
+      if (output.sizeBytes() > 0 && output.bytesByHost().isEmpty()) {
+        Objects.requireNonNull(output(task, output.name())).release();
+      }
+    }
+  }
+
+  /**
+   * Returns the file that this task makes, if it declares it; a later task may make another one
+   * with the same name. A file that a pattern has found is returned if no task makes it.
+   */
+  private @Nullable FileState output(TaskState task, String id) {
+    FileState known = files.get(id);
+    if (known != null && known.producer() == task) {
+      return known;
+    }
+    return task.outputs().stream()
+        .filter(file -> file.id().equals(id))
+        .findFirst()
+        .orElse(known == null || known.producer() == null ? known : null);
+  }
+
+  private void store(FileState file, StoredFile found, long now) {
+    boolean isNew = !file.available();
+    caches.forgetFile(file.id());
+    file.stored(found, now);
+    nodeFiles.changed(file);
+    if (isNew) {
+      for (TaskState reader : file.readers()) {
+        decrementMissing(reader, now);
+      }
+    }
+  }
+
+  private void decrementMissing(TaskState task, long now) {
+    task.dependencyMet();
+    ready.offer(task, now);
+  }
+
+  private void incrementMissing(TaskState task) {
+    task.dependencyLost();
+    ready.putBack(task);
+  }
+
+  /** Makes a task wait again after an attempt, unless it is done. */
+  public void retry(TaskState task, long now) {
+    if (task.status() == Status.ASSIGNED) {
+      task.becomeWaiting();
+    }
+    ready.offer(task, now);
+  }
+
+  /** Pauses or resumes the graph; tasks do not become ready while it is paused. */
+  public void pause(boolean whether) {
+    ready.pause(whether);
+  }
+
+  public boolean paused() {
+    return ready.paused();
+  }
+
+  /** Makes a ready task wait until {@link #retry}. */
+  public void putBack(TaskState task) {
+    ready.putBack(task);
+  }
+
+  /** Makes tasks ready whose delay is over. */
+  public void offerDelayed(long now) {
+    ready.offerDelayed(now);
+  }
+
+  /** Makes a task ready if it can start. */
+  public void offer(TaskState task, long now) {
+    ready.offer(task, now);
+  }
+
+  /** Changes the priority of a task. */
+  void prioritise(TaskState task, int priority) {
+    if (!task.settled()) {
+      open.prioritise(task, priority);
+    }
+    ready.prioritise(task, priority);
+  }
+
+  /** Whether a user put this unsettled task before others, wherever its bytes are. */
+  public boolean isUrgent(TaskState task) {
+    return open.isUrgent(task);
+  }
+
+  /** Raises the needs of a task that was killed for memory. */
+  public void memoryExceeded(TaskState task) {
+    boolean isReady = task.status() == Status.READY;
+    ready.putBack(task);
+    open.memoryExceeded(task);
+    if (isReady) {
+      ready.offer(task, task.readyMillis());
+    }
+  }
+
+  public void drop(TaskState task) {
+    putBack(task);
+    task.drop();
+    open.remove(task);
+    dropped++;
+  }
+
+  /** Restores a dropped task. */
+  public void restore(TaskState task, long now) {
+    dropped--;
+    open.add(task);
+    task.restore();
+    ready.offer(task, now);
+  }
+
+  public Collection<FileState> files() {
+    return Collections.unmodifiableCollection(files.values());
+  }
+
+  /** Makes those producers of lost files ready that can run. */
+  public void offerProducers(Collection<FileState> lost, long now) {
+    for (FileState file : lost) {
+      if (file.producer() != null) {
+        ready.offer(file.producer(), now);
+      }
+    }
+  }
+
+  /**
+   * Marks a file as lost: its producer is not done any more, and its readers wait. Released inputs
+   * of the producer are lost, too, and so on recursively.
+   *
+   * @return released files that are needed again
+   */
+  public List<FileState> invalidate(FileState file) {
+    List<FileState> wanted = new ArrayList<>();
+    boolean wasAvailable = file.available();
+    file.lost();
+    undo(file, wasAvailable, wanted);
+    undoAll(wanted);
+    return wanted;
+  }
+
+  /** Makes a released file missing, because a new task needs it. */
+  public List<FileState> requireAgain(FileState file) {
+    file.markDeleted();
+    List<FileState> wanted = new ArrayList<>(List.of(file));
+    undoAll(wanted);
+    return wanted;
+  }
+
+  /** Undoes the producers of released files; the list grows by the files that these need. */
+  private void undoAll(List<FileState> wanted) {
+    for (int i = 0; i < wanted.size(); i++) {
+      undo(wanted.get(i), true, wanted);
+    }
+  }
+
+  private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {
+    caches.forgetFile(file.id());
+    nodeFiles.changed(file);
+    TaskState producer = file.producer();
+    if (producer != null && file.awaitDeletion()) {
+      // The deletion in progress could delete the new file.
+      incrementMissing(producer);
+    }
+    if (producer != null && producer.status() == Status.DONE) {
+      producer.becomeWaiting();
+      open.add(producer);
+      done--;
+      producer.followers().forEach(this::incrementMissing);
+      for (FileState input : producer.inputs()) {
+        if (input.isReleased()) {
+          input.markDeleted();
+          wanted.add(input);
+        }
+      }
+    }
+    if (wasAvailable) {
+      file.readers().forEach(this::incrementMissing);
+    }
+  }
+
+  /** Ends a deletion; the file can be made again. */
+  public void deleted(FileState file, long now) {
+    TaskState producer = file.producer();
+    if (file.endDeletion() && producer != null) {
+      decrementMissing(producer, now);
+    }
+  }
+}
