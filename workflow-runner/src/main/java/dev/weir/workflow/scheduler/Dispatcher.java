@@ -820,7 +820,7 @@ public final class Dispatcher {
     shared.nodeFiles().forget(graph);
     writeBack.forget(graph);
     nodeBlacklist.forget(graph);
-    lostWorkers.forget(graph);
+    lostWorkers.forget();
     returningWorkers.forget();
   }
 

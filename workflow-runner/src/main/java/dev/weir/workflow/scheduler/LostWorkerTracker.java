@@ -11,7 +11,7 @@ import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
-import dev.weir.workflow.scheduler.state.WorkflowState;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,36 +35,22 @@ public final class LostWorkerTracker {
   private final Map<String, LostWorker> lostWorkers = new LinkedHashMap<>();
 
   /**
-   * A lost worker and the tasks that it ran.
+   * A lost worker and its tasks, which are added.
    *
    * @param tasks those that it ran; not those ahead
    * @param ahead tasks that it had ahead, whose loss was counted, too
-   * @param alone whether it ran a single task
    * @param lostMillis when it was lost, in milliseconds since the epoch
    */
   record LostWorker(
-      WorkerInfo worker,
-      List<TaskState> tasks,
-      List<TaskState> ahead,
-      boolean alone,
-      long lostMillis) {
+      WorkerInfo worker, List<TaskState> tasks, List<TaskState> ahead, long lostMillis) {
 
-    private LostWorker without(WorkflowState graph) {
-      return new LostWorker(
-          worker, without(tasks, graph), without(ahead, graph), alone, lostMillis);
+    /** Whether it ran a single task. */
+    boolean alone() {
+      return tasks.size() == 1;
     }
 
-    private static List<TaskState> without(List<TaskState> tasks, WorkflowState graph) {
-      return tasks.stream().filter(task -> task.graph() != graph).toList();
-    }
-
-    private LostWorker with(LostWorker other) {
-      List<TaskState> all = both(tasks, other.tasks);
-      return new LostWorker(worker, all, both(ahead, other.ahead), all.size() == 1, lostMillis);
-    }
-
-    private static List<TaskState> both(List<TaskState> some, List<TaskState> others) {
-      return Stream.concat(some.stream(), others.stream()).toList();
+    private boolean isOver() {
+      return Stream.concat(tasks.stream(), ahead.stream()).allMatch(task -> task.graph().isOver());
     }
   }
 
@@ -86,16 +72,20 @@ public final class LostWorkerTracker {
     if (worker.isLossExcused()) {
       return;
     }
-    List<TaskState> ran = List.copyOf(worker.running());
-    List<TaskState> ahead = List.copyOf(worker.ahead());
-    add(new LostWorker(worker.info(), ran, ahead, ran.size() == 1, stepBuilder.now()));
+    LostWorker lost = lost(worker.info(), stepBuilder.now());
+    lost.tasks.addAll(worker.running());
+    lost.ahead.addAll(worker.ahead());
   }
 
-  private void add(LostWorker lost) {
-    lostWorkers.merge(lost.worker().id(), lost, LostWorker::with);
+  private LostWorker lost(WorkerInfo worker, long lostMillis) {
+    LostWorker lost =
+        lostWorkers.computeIfAbsent(
+            worker.id(),
+            id -> new LostWorker(worker, new ArrayList<>(), new ArrayList<>(), lostMillis));
     if (lostWorkers.size() > MOST) {
       lostWorkers.remove(lostWorkers.keySet().iterator().next());
     }
+    return lost;
   }
 
   /** Replays a record; only losses of workers, and kills that were handled, matter. */
@@ -127,11 +117,8 @@ public final class LostWorkerTracker {
   private void had(WorkerInfo worker, String taskId, boolean ahead, long lostMillis) {
     TaskState task = session.task(taskId);
     if (task != null) {
-      List<TaskState> one = List.of(task);
-      add(
-          ahead
-              ? new LostWorker(worker, List.of(), one, false, lostMillis)
-              : new LostWorker(worker, one, List.of(), true, lostMillis));
+      LostWorker lost = lost(worker, lostMillis);
+      (ahead ? lost.ahead : lost.tasks).add(task);
     }
   }
 
@@ -140,9 +127,9 @@ public final class LostWorkerTracker {
     lostWorkers.remove(worker.id());
   }
 
-  /** Removes the tasks of a forgotten graph. */
-  void forget(WorkflowState graph) {
-    lostWorkers.replaceAll((worker, lost) -> lost.without(graph));
+  /** Removes workers that only had tasks of graphs that have ended. */
+  void forget() {
+    lostWorkers.values().removeIf(LostWorker::isOver);
   }
 
   /**
