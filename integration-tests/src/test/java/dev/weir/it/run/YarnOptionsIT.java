@@ -198,7 +198,7 @@ class YarnOptionsIT {
     }
     assertThat(record().tasks())
         .hasSizeGreaterThan(1)
-        .allSatisfy(attempt -> assertThat(attempt.message()).contains("MB physical"));
+        .allSatisfy(attempt -> assertThat(attempt.message()).contains("physical memory used"));
   }
 
   @Test

@@ -137,7 +137,9 @@ class DispatcherTest extends DispatcherFixture {
 
     Effect.Start second = start(dispatcher.reported("w1", Reports.failed(first, 7), now));
 
-    assertThat(second).isEqualTo(Starts.of("w2", "a", 2, List.of("f")));
+    assertThat(second.worker()).isEqualTo("w2");
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(second.timeLimitSeconds(60)).as("of the second attempt").isEqualTo(120);
   }
 
   @Test
