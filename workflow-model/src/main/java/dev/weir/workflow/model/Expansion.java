@@ -128,7 +128,13 @@ public final class Expansion {
     return new Workflow(outer.name(), tasks, files(outer, inner));
   }
 
-  private static Task expanded(Task task, List<String> inner) {
+  /**
+   * Returns a task that stands for a sub-workflow, once this has been expanded: other tasks make
+   * its outputs.
+   *
+   * @param inner ids of the tasks of the sub-workflow, as far as they are known
+   */
+  public static Task expanded(Task task, List<String> inner) {
     Set<String> after = new LinkedHashSet<>(task.after());
     after.addAll(inner);
     List<String> command = SubWorkflow.of(task.command()).orElseThrow().asExpanded().words();

@@ -1,6 +1,8 @@
 package dev.weir.workflow.delivery;
 
 import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Expansion;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.staging.RunPlan;
 import java.util.List;
@@ -27,14 +29,20 @@ public record RunOutline(
     files = Map.copyOf(files);
   }
 
-  /** The outline of a workflow's run. */
+  /**
+   * The outline of a workflow's run. Tasks that stand for sub-workflows make no files in it,
+   * because a task is reported once, and the tasks that make them are reported later.
+   */
   public static RunOutline of(RunPlan plan) {
     return new RunOutline(
         plan.workflow().name(),
         plan.mode().label(),
         plan.dataDir(),
         plan.standIn(),
-        plan.workflow().tasks(),
+        plan.workflow().tasks().stream()
+            .map(
+                task -> SubWorkflow.is(task.command()) ? Expansion.expanded(task, List.of()) : task)
+            .toList(),
         plan.workflow().files());
   }
 }
