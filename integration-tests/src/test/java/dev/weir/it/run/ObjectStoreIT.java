@@ -88,7 +88,7 @@ class ObjectStoreIT extends MarkedRuns {
   }
 
   private boolean answers() {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;

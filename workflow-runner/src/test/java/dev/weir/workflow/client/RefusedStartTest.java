@@ -23,9 +23,11 @@ import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.util.Records;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.junit.jupiter.api.Test;
 
 /** A refused start requests no tokens. */
@@ -61,6 +63,11 @@ class RefusedStartTest {
 
   /** A cluster with containers of 100 MiB at most. */
   private static final class SmallYarn extends YarnClientImpl {
+    @Override
+    public List<ResourceTypeInfo> getResourceTypeInfo() {
+      return ResourceUtils.getResourcesTypeInfo();
+    }
+
     @Override
     public List<NodeReport> getNodeReports(NodeState... states) {
       return List.of();

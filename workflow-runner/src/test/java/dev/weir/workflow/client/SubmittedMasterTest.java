@@ -41,12 +41,14 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceTypeInfo;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
+import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,11 @@ class SubmittedMasterTest {
     private @Nullable ApplicationSubmissionContext taken;
     private @Nullable String refusal;
     private List<NodeReport> nodes = List.of();
+
+    @Override
+    public List<ResourceTypeInfo> getResourceTypeInfo() {
+      return ResourceUtils.getResourcesTypeInfo();
+    }
 
     @Override
     public List<NodeReport> getNodeReports(NodeState... states) {
