@@ -17,7 +17,7 @@ public final class StripeWidth {
   /** How much is read for each replica in use until the next decision. */
   static final long WINDOW_BYTES = 2L * StripedReadConfig.CHUNK_BYTES;
 
-  /** Waiting counts as at least so many bytes, so that a crawling replica is left after 10 s. */
+  /** Waiting counts as this many bytes at least, so a crawling replica is left after 10 s. */
   private static final double MIN_BYTES_PER_NANO = WINDOW_BYTES / 10e9;
 
   private static final long FIRST_PAUSE_BYTES = 64L << 20;

@@ -53,7 +53,7 @@ class AutoReplicationIT {
   private static final int FILE_BYTES = 4 << 20;
   private static final int OWN = 2;
 
-  /** For so many copies of such files there is a budget. */
+  /** The budget allows this many additional copies of such files. */
   private static final int COPIES = 16;
 
   @TempDir private java.nio.file.Path folder;

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 public final class Importers {
 
-  /** Some 50 MB. */
+  /** This many values of JX take about 50 MB of memory. */
   private static final int FEW_VALUES = 500_000;
 
   private final List<WorkflowImporter> importers;

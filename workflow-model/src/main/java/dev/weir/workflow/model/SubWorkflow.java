@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param file id of the file with the workflow; an input of the task
  * @param definitions JX expressions by the name that a workflow in JX refers to
- * @param depth how many sub-workflows its workflow is inside of
+ * @param depth how many sub-workflows enclose the workflow of the task
  * @param expanded whether the workflow has the tasks of the sub-workflow already, so that the task
  *     is done when these are
  */
@@ -43,6 +43,7 @@ public record SubWorkflow(
     this(file, definitions, 0, false);
   }
 
+  /** Returns the words of the command. */
   public List<String> words() {
     List<String> words = new ArrayList<>(List.of(PROGRAM, file));
     if (depth > 0) {

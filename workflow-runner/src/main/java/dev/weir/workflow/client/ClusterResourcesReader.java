@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
  */
 record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
 
-  /** Asks YARN. */
+  /** Reads resource types and running nodes from the ResourceManager. */
   static ClusterResourcesReader ask(YarnClient yarn) throws IOException, YarnException {
     List<ResourceTypeInfo> types = yarn.getResourceTypeInfo();
     if (types.size() != ResourceUtils.getNumberOfKnownResourceTypes()) {

@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * worker, with what it needs.
  *
  * @param mostMemoryBytes the most memory that a task can get on a node, in bytes; 0 if unknown
- * @param amounts amounts of YARN's further resource types by host, by the name of the type
+ * @param amounts for each further resource type of YARN, its amount on each host that has it
  */
 public record ClusterResources(long mostMemoryBytes, Map<String, Map<String, Long>> amounts) {
 

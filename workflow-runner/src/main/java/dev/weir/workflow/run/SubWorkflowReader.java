@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.Path;
 /** Reads the sub-workflows that tasks of a run made. */
 final class SubWorkflowReader {
 
-  /** Its tree takes some ten times the memory. */
+  /** The parsed file takes about ten times as much memory. */
   private static final int MAX_BYTES = 8 << 20;
 
   private final FileSystem fs;

@@ -34,7 +34,7 @@ public record RunPlan(
   /** Key of the most tasks that sub-workflows may add to a run. */
   public static final String MAX_ADDED_KEY = "weir.run.added-tasks.max";
 
-  /** An ApplicationMaster of the default size has memory for them. */
+  /** An ApplicationMaster of the default size has memory for this many added tasks. */
   public static final int MAX_ADDED = 20_000;
 
   /** Copies the maps. */

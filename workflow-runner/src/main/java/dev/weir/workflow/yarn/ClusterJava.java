@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Java of a cluster, as the web server of its ResourceManager tells it. NodeManagers seldom
- * have another one, and containers inherit theirs.
+ * Reads the version of a cluster's Java from the web server of its ResourceManager. NodeManagers
+ * usually run the same version, and containers inherit theirs.
  */
 public final class ClusterJava {
   /** The version that the runner's classes need. */
@@ -22,16 +22,16 @@ public final class ClusterJava {
   private static final String PAGE = "/jmx?qry=java.lang:type=Runtime";
   private static final int CONNECT_MILLIS = Math.toIntExact(Duration.ofMillis(500).toMillis());
 
-  /** The first answer of a busy daemon takes a second and more. */
+  /** The first answer of a busy daemon takes a second or more. */
   private static final int READ_MILLIS = Math.toIntExact(Duration.ofSeconds(5).toMillis());
 
   private ClusterJava() {}
 
   /**
-   * Returns Java's version, such as 8 or 17; 0 if the NodeManager cannot be reached, does not tell
-   * it within five seconds, or only to callers with a Kerberos ticket.
+   * Returns the version of a daemon's Java, such as 8 or 17; 0 if the daemon cannot be reached,
+   * does not answer within five seconds, or answers only callers with a Kerberos ticket.
    *
-   * @param daemon the address of its web server
+   * @param daemon the address of the daemon's web server
    */
   public static int version(URI daemon) {
     try {
@@ -48,7 +48,7 @@ public final class ClusterJava {
     }
   }
 
-  /** Java 8 and older call themselves 1.8 and so on. */
+  /** Java 8 and older report 1.8, 1.7 and so on. */
   private static int feature(String specification) {
     String feature = specification.startsWith("1.") ? specification.substring(2) : specification;
     return feature.matches("\\d{1,4}") ? Integer.parseInt(feature) : 0;

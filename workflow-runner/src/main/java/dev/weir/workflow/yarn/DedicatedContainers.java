@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DedicatedContainers {
 
-  /** Containers of an earlier ApplicationMaster are recognized by it. */
+  /** Identifies dedicated containers of an earlier ApplicationMaster. */
   private static final Priority PRIORITY = Priority.newInstance(2);
 
   /** Ordinary workers have smaller ids. */

@@ -19,7 +19,7 @@ record TaskScore(SchedulerContext context) {
    */
   private static final double READ_WEIGHT = 16;
 
-  /** So long may tasks with more local bytes come before a task in a graph that grows. */
+  /** How long tasks with more local bytes may precede a task in a graph that grows. */
   private static final double LOCAL_FIRST_SECONDS = 30;
 
   private static final double MILLIS_PER_SECOND = 1_000;
