@@ -22,10 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles requests to add tasks to a run, of its owner and for sub-workflows that tasks made, one
- * after the other, because each is checked against the plan with the tasks of the earlier ones. A
- * file of tasks becomes a part of the plan, and a request is answered, only when the journal has
- * the decision and no other ApplicationMaster can have decided differently. Thread-safe.
+ * Handles requests to add tasks to a run: those of its owner, and those for sub-workflows that
+ * tasks made. Requests are handled one after the other, because each is checked against the plan
+ * with the tasks of the earlier ones. A file of tasks becomes a part of the plan, and a request is
+ * answered, only when the journal has the decision and no other ApplicationMaster can have decided
+ * differently. Thread-safe.
  */
 final class AdditionRequests {
 

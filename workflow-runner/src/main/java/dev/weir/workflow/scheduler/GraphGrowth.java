@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds the tasks of a workflow to a graph that runs. They may read files that the graph has or will
- * make. Tasks of the graph never read files of added tasks, so no cycle can arise; except those of
- * a sub-workflow, which make the outputs of the task that stands for it. The caller has checked
- * that these have no cycle. Not thread-safe.
+ * make. Tasks of the graph never read files of added tasks, so no cycle can arise. The tasks of a
+ * sub-workflow are an exception, because they make the outputs of the task that stands for it: the
+ * caller has checked that they cause no cycle. Not thread-safe.
  */
 final class GraphGrowth {
 
