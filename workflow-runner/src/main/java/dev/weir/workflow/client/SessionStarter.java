@@ -8,6 +8,7 @@ import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationRequest;
 import dev.weir.workflow.yarn.ApplicationStates;
+import dev.weir.workflow.yarn.ClusterResourcesReader;
 import dev.weir.workflow.yarn.MasterMemory;
 import java.io.IOException;
 import java.nio.file.Path;

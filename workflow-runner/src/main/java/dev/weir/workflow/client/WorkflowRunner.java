@@ -26,6 +26,7 @@ import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
+import dev.weir.workflow.yarn.ClusterResourcesReader;
 import dev.weir.workflow.yarn.JavaContainer;
 import dev.weir.workflow.yarn.UserKeytab;
 import java.io.FileNotFoundException;

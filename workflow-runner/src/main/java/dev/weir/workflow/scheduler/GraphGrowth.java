@@ -66,10 +66,10 @@ final class GraphGrowth {
       for (TaskState task : some) {
         boolean canStart =
             task.status() == TaskState.Status.WAITING && task.missing() == 0 && !graph.isOver();
-        if (canStart && task.expansion() == TaskState.Expansion.ADDED) {
+        if (canStart && task.expansion() == TaskState.ExpansionStatus.ADDED) {
           graph.markDone(task, List.of(), stepBuilder.now());
-        } else if (canStart && task.expansion() == TaskState.Expansion.NONE) {
-          task.setExpansion(TaskState.Expansion.REQUESTED);
+        } else if (canStart && task.expansion() == TaskState.ExpansionStatus.NONE) {
+          task.setExpansion(TaskState.ExpansionStatus.REQUESTED);
           stepBuilder.effect(new Effect.Expand(graph.id(), task.task().id()));
         }
       }
@@ -81,8 +81,10 @@ final class GraphGrowth {
    */
   void notExpanded(String task, String reason) {
     TaskState parent = graph.taskNamed(task);
-    if (parent != null && !graph.isOver() && parent.expansion() == TaskState.Expansion.REQUESTED) {
-      parent.setExpansion(TaskState.Expansion.NONE);
+    if (parent != null
+        && !graph.isOver()
+        && parent.expansion() == TaskState.ExpansionStatus.REQUESTED) {
+      parent.setExpansion(TaskState.ExpansionStatus.NONE);
       completion.failed(parent, reason);
     }
   }
@@ -125,7 +127,7 @@ final class GraphGrowth {
     if (record.expands().isPresent()
         && (parent == null
             || parent.settled()
-            || parent.expansion() == TaskState.Expansion.ADDED)) {
+            || parent.expansion() == TaskState.ExpansionStatus.ADDED)) {
       return Optional.of("the task '" + record.expands().get() + "' was cancelled or is not known");
     }
     Set<String> found = added.inputs().stream().map(StoredFile::name).collect(Collectors.toSet());
@@ -206,7 +208,7 @@ final class GraphGrowth {
       fresh.add(state);
     }
     if (parent != null) {
-      parent.setExpansion(TaskState.Expansion.ADDED);
+      parent.setExpansion(TaskState.ExpansionStatus.ADDED);
       parent.handOver(fresh);
     }
     raiseRanks(fresh);

@@ -49,7 +49,7 @@ public final class TaskState {
   private final boolean isSubWorkflow;
 
   /** Whether the tasks of its sub-workflow are to be added, or were added. */
-  private Expansion expansion = Expansion.NONE;
+  private ExpansionStatus expansion = ExpansionStatus.NONE;
 
   /** Grows when tasks that need its outputs are added. */
   private double rank;
@@ -178,7 +178,7 @@ public final class TaskState {
     this.cores = needs.cores();
     this.seconds = TaskGraph.seconds(task, TaskProfiles.NONE);
     if (isSubWorkflow && SubWorkflow.of(task.command()).orElseThrow().expanded()) {
-      this.expansion = Expansion.ADDED;
+      this.expansion = ExpansionStatus.ADDED;
     }
     this.missing = inputs.size() + task.after().size();
   }
@@ -196,7 +196,7 @@ public final class TaskState {
   }
 
   /** How far a task that stands for a sub-workflow has got. */
-  public enum Expansion {
+  public enum ExpansionStatus {
     NONE,
     /** The tasks were requested. */
     REQUESTED,
@@ -212,12 +212,12 @@ public final class TaskState {
     return isSubWorkflow;
   }
 
-  public Expansion expansion() {
+  public ExpansionStatus expansion() {
     return expansion;
   }
 
-  public void setExpansion(Expansion now) {
-    expansion = now;
+  public void setExpansion(ExpansionStatus status) {
+    expansion = status;
   }
 
   /** Other tasks make its outputs, and it is done after them. */

@@ -1,4 +1,4 @@
-package dev.weir.workflow.client;
+package dev.weir.workflow.yarn;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.ClusterResources;
@@ -24,10 +24,10 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
  * @param types names of YARN's resource types
  * @param nodes the running nodes
  */
-record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
+public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
 
   /** Reads resource types and running nodes from the ResourceManager. */
-  static ClusterResourcesReader ask(YarnClient yarn) throws IOException, YarnException {
+  public static ClusterResourcesReader ask(YarnClient yarn) throws IOException, YarnException {
     List<ResourceTypeInfo> types = yarn.getResourceTypeInfo();
     if (types.size() != ResourceUtils.getNumberOfKnownResourceTypes()) {
       // Reports lack the types that the client's own configuration does not name.
@@ -46,7 +46,7 @@ record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
    * @param masterMegabytes memory of the ApplicationMaster, which may be on any node, in MiB
    * @throws RunException if no node can run one of the tasks
    */
-  WorkerPlan addTo(WorkerPlan plan, List<Task> tasks, Resource largest, int masterMegabytes)
+  public WorkerPlan addTo(WorkerPlan plan, List<Task> tasks, Resource largest, int masterMegabytes)
       throws RunException {
     long most = 0;
     for (NodeReport node : nodes) {
@@ -107,7 +107,7 @@ record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
               ? ""
               : "of the nodes with these resources, "
                   + hosts
-                  + ", none has so many cores and room for a container of "
+                  + ", none has the cores that it needs and room for a container of "
                   + plan.megabytes(needs)
                   + " MiB";
     }

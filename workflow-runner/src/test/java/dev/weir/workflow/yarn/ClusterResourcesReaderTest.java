@@ -1,4 +1,4 @@
-package dev.weir.workflow.client;
+package dev.weir.workflow.yarn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -81,6 +81,7 @@ class ClusterResourcesReaderTest {
     assertThatThrownBy(() -> plan(task(needs(1, 0, Map.of("fpga", 3L)))))
         .hasMessageContaining("the most is [2 of fpga]");
     assertThatThrownBy(() -> plan(task(needs(1, 2000, Map.of("fpga", 1L)))))
-        .hasMessageContaining("[n2], none has so many cores and room for a container of 2384 MiB");
+        .hasMessageContaining(
+            "[n2], none has the cores that it needs and room for a container of 2384 MiB");
   }
 }
