@@ -13,6 +13,7 @@ import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.scheduler.api.Steering;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
@@ -303,6 +304,17 @@ public final class Dispatcher {
     if (run == null) {
       stepBuilder.effect(
           new Effect.Answer(record.graph(), record.request(), SteeringRequests.TOO_LATE));
+      return step();
+    }
+    Optional<String> refusal =
+        added.workflow().tasks().stream()
+            .flatMap(task -> refusal(task).map(why -> "task '" + task.id() + "': " + why).stream())
+            .findFirst();
+    if (refusal.isPresent()) {
+      // A container for it would end the session.
+      stepBuilder.effect(
+          new Effect.Answer(
+              record.graph(), record.request(), new SteeringAnswer(0, refusal.get())));
     } else {
       List<DispatchRecord.TakenOver> done =
           known.stream().map(one -> Replay.scoped(one, record.graph())).toList();

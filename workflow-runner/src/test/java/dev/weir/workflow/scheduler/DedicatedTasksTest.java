@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,16 +11,20 @@ import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.scheduler.api.AssignmentPolicy;
+import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.JobAddition;
 import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that do not fit ordinary workers run on dedicated ones. */
@@ -34,6 +39,8 @@ class DedicatedTasksTest extends DispatcherFixture {
       new WorkerSize(
           1, GIB, 2, new ClusterResources(4 * GIB, Map.of("fpga", Map.of("n1", 1L, "n2", 2L))));
 
+  private static final WorkerSize ONE_AT_A_TIME = new WorkerSize(1, GIB, 0, SIZE.cluster());
+
   private static ResourceNeeds needs(Map<String, Long> resources) {
     return new ResourceNeeds(1, 0, resources);
   }
@@ -46,6 +53,11 @@ class DedicatedTasksTest extends DispatcherFixture {
     return plain(id).withNeeds(TaskNeeds.UNKNOWN.withResources(Map.of("fpga", amount)));
   }
 
+  private static Graph graph(Task... tasks) {
+    return new Graph(
+        "g", Graphs.of(tasks), LIMITS, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+  }
+
   private Dispatcher started(Task... tasks) {
     return started(Graphs.of(tasks));
   }
@@ -55,6 +67,10 @@ class DedicatedTasksTest extends DispatcherFixture {
         Dispatchers.of(workflow, AssignmentPolicy.DATA_AWARE, new Limits(5, 5), SIZE);
     effects(dispatcher.start(now));
     return dispatcher;
+  }
+
+  private Step done(Dispatcher dispatcher, Effect.Start start) {
+    return dispatcher.reported("w2", Reports.took(Reports.succeeded(start, "n2", 1), 5_000), now);
   }
 
   @Test
@@ -176,17 +192,7 @@ class DedicatedTasksTest extends DispatcherFixture {
   void sessionRefusesResourcesThatYarnDoesNotCount() {
     Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), SIZE);
     JobAddition job = new JobAddition(fpga("f", 1), List.of(), Map.of(), 1, 0, "", Set.of());
-    Graph graph =
-        new Graph(
-            "g",
-            Graphs.of(fpga("f", 1)),
-            LIMITS,
-            0,
-            false,
-            TaskProfiles.NONE,
-            Set.of(),
-            Set.of(),
-            List.of());
+    Graph graph = graph(fpga("f", 1));
     assertThat(session.refusal(job)).isEmpty();
     assertThat(session.refusal(graph)).isEmpty();
 
@@ -194,6 +200,54 @@ class DedicatedTasksTest extends DispatcherFixture {
 
     assertThat(session.refusal(job).orElseThrow()).contains("1 of fpga, and memory only");
     assertThat(session.refusal(graph)).contains("memory only");
+  }
+
+  @Test
+  void addedTasksAreRefusedIfTheyNeedResourcesThatYarnDoesNotCount() {
+    Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), SIZE);
+    effects(session.addGraph(graph(plain("a")), List.of(), now));
+    session.refuseResources("memory only");
+
+    List<Effect> grown =
+        effects(
+            session.grow(
+                graph(fpga("f", 1)),
+                new DispatchRecord.GraphGrown("g", "r", "r.json", now),
+                List.of()));
+
+    assertThat(grown)
+        .containsExactly(
+            new Effect.Answer("g", "r", new SteeringAnswer(0, "task 'f': memory only")));
+    assertThat(session.progress("g").tasks()).isEqualTo(1);
+  }
+
+  @Test
+  void secondCopiesRunNeitherOnDedicatedWorkersNorOfTheirTasks() {
+    Task[] tasks = {plain("a"), plain("b"), plain("c"), plain("d"), fpga("f", 1)};
+    Dispatcher dispatcher =
+        Dispatchers.of(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, LIMITS, ONE_AT_A_TIME);
+    dispatcher.speculate(true);
+    effects(dispatcher.start(now));
+    effects(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start quick = start(dispatcher.workerJoined(ON_N2, now));
+    start(dispatcher.workerJoined(new WorkerInfo("f1", "n3", "/r"), ONE_FPGA, now));
+    effects(dispatcher.workerJoined(new WorkerInfo("f2", "n4", "/r"), ONE_FPGA, now));
+    quick = start(done(dispatcher, quick));
+    quick = start(done(dispatcher, quick));
+    effects(done(dispatcher, quick));
+    effects(dispatcher.workerLost("w2", "lost", now));
+    now += TimeUnit.HOURS.toMillis(1);
+
+    // A worker is idle, so that copies are looked for, but only on the node of the straggler.
+    effects(dispatcher.workerJoined(new WorkerInfo("w3", "n1", "/r"), now));
+    assertThat(starts(dispatcher.tick(now)))
+        .as("of the plain task on a dedicated worker, or of the other on an ordinary one")
+        .isEmpty();
+    effects(dispatcher.workerJoined(new WorkerInfo("w4", "n5", "/r"), now));
+    assertThat(starts(dispatcher.tick(now)))
+        .extracting(Effect.Start::worker)
+        .as("of the plain task only")
+        .containsExactly("w4");
   }
 
   @Test

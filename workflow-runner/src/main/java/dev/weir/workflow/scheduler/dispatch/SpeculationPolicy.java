@@ -112,7 +112,8 @@ public final class SpeculationPolicy {
     Set<WorkerState> free = new LinkedHashSet<>();
     List<RunningTask> stragglers = new ArrayList<>();
     int most = cap(workers.size());
-    for (WorkerState worker : workers.all()) {
+    // Not dedicated workers: they lack what other tasks need, and have what others lack.
+    for (WorkerState worker : workers.ordinary().all()) {
       if (worker.isFree()) {
         free.add(worker);
       }
