@@ -187,6 +187,8 @@ public final class LookAheadRecall {
   /** Returns whether a task is still ready, and no user has put another one first meanwhile. */
   private boolean isStillFirst(TaskState task) {
     return task.status() == Status.READY
+        // After a kill for memory it may need a dedicated worker.
+        && graph.ready().all().contains(task)
         && task.priority() >= graph.ready().all().first().priority();
   }
 }
