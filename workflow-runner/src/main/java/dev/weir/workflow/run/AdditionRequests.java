@@ -112,7 +112,7 @@ final class AdditionRequests {
               });
     } catch (WorkflowException e) {
       controller.notExpanded(run.graph(), task, String.valueOf(e.getMessage()));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | StackOverflowError e) {
       LOG.warn("The workflow of the task {} cannot be read", task, e);
       controller.notExpanded(run.graph(), task, run.subWorkflow(task) + ": cannot be read: " + e);
     } catch (InterruptedException e) {
