@@ -347,12 +347,18 @@ public final class SessionController {
           long since = clock.millis() - idleMillis;
           List<String> idle =
               new ArrayList<>(demand.dismiss(demand.ordinaryWorkers() - wanted, since));
+          boolean areOthersUseless = demand.isOnlyWaitingForDedicated();
+          if (areOthersUseless) {
+            long idleLong = TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
+            idle.addAll(demand.dismissAll(clock.millis() - idleLong));
+          }
           idle.addAll(demand.dismissDedicated(since));
           for (String worker : idle) {
             dismiss(worker);
             staffing.release(worker);
           }
-          staffing.request(wanted, inputs.get());
+          // No worker is requested that would take the room of a dedicated one.
+          staffing.request(areOthersUseless ? 0 : wanted, inputs.get());
           staffing.requestDedicated(demand.wantedDedicated(plan.count()));
           return Step.NOTHING;
         });

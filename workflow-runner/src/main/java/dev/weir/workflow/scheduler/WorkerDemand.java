@@ -3,15 +3,18 @@ package dev.weir.workflow.scheduler;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.scheduler.api.PendingInputs;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
+import dev.weir.workflow.scheduler.state.FileState;
 import dev.weir.workflow.scheduler.state.NodeFiles;
 import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Determines how many workers are needed, what a further worker would read, and which idle workers
@@ -106,6 +109,15 @@ public final class WorkerDemand {
   }
 
   /**
+   * Whether ready tasks wait for dedicated workers only. Tasks after these would keep the other
+   * workers, whose room a dedicated one may need, without end.
+   */
+  public boolean isOnlyWaitingForDedicated() {
+    return isWaitingForDedicated()
+        && session.inOrder().stream().allMatch(run -> run.graph.ready().isEmpty());
+  }
+
+  /**
    * Dismisses idle workers, the longest idle first. The last worker of a node stays while the node
    * has files that are not in HDFS; those of single jobs are copied to HDFS.
    *
@@ -113,34 +125,53 @@ public final class WorkerDemand {
    * @param since only workers that have been idle since this time, in milliseconds since the epoch
    */
   public List<String> dismiss(int atMost, long since) {
+    return dismiss(atMost, since, writeBack::handOver);
+  }
+
+  /**
+   * Dismisses all idle workers that are not dedicated. Files that only their nodes have are copied
+   * to HDFS first.
+   *
+   * @param since only workers that have been idle since this time, in milliseconds since the epoch
+   */
+  public List<String> dismissAll(long since) {
+    return dismiss(Integer.MAX_VALUE, since, writeBack::handOverAll);
+  }
+
+  private List<String> dismiss(
+      int atMost, long since, Consumer<Collection<FileState>> handingOver) {
     List<String> dismissed = new ArrayList<>();
     for (WorkerState free : workers.free(since)) {
       if (dismissed.size() >= atMost) {
         break;
       }
-      dismiss(free.info(), dismissed);
+      dismiss(free.info(), dismissed, handingOver);
     }
     return dismissed;
   }
 
   /**
-   * Dismisses idle dedicated workers.
+   * Dismisses idle dedicated workers. While other tasks wait for dedicated ones, files that only
+   * their nodes have are copied to HDFS first.
    *
    * @param since only workers that have been idle since this time, in milliseconds since the epoch
    */
   public List<String> dismissDedicated(long since) {
     List<String> dismissed = new ArrayList<>();
+    Consumer<Collection<FileState>> handingOver =
+        isWaitingForDedicated() ? writeBack::handOverAll : writeBack::handOver;
     for (WorkerState worker : workers.dedicated()) {
       if (worker.isFree() && worker.freeSince() <= since) {
-        dismiss(worker.info(), dismissed);
+        dismiss(worker.info(), dismissed, handingOver);
       }
     }
     return dismissed;
   }
 
-  private void dismiss(WorkerInfo worker, List<String> dismissed) {
+  private void dismiss(
+      WorkerInfo worker, List<String> dismissed, Consumer<Collection<FileState>> handingOver) {
     if (workers.workersOn(worker.node()) == 1 && nodeFiles.isOnlyPlaceOfSome(worker.node())) {
-      writeBack.handOver(nodeFiles.on(worker.node()));
+      handingOver.accept(nodeFiles.on(worker.node()));
     } else {
       workers.leave(worker.id());
       caches.workerLeft(worker);

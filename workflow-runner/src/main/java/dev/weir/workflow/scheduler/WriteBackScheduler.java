@@ -87,7 +87,7 @@ final class WriteBackScheduler {
     static final Exposure NONE = new Exposure(0, Set.of());
   }
 
-  /** Files of single jobs that their nodes hand over to HDFS. */
+  /** Files that their nodes hand over to HDFS. */
   private final Set<FileState> handedOver = new HashSet<>();
 
   private record Failures(int count, long pauseUntil) {
@@ -135,6 +135,11 @@ final class WriteBackScheduler {
   /** Hands files of single jobs over to HDFS; those of runs are ignored. */
   void handOver(Collection<FileState> files) {
     files.stream().filter(file -> graph(file).grows()).forEach(handedOver::add);
+  }
+
+  /** Hands files over to HDFS, so that their node can lose its last worker. */
+  void handOverAll(Collection<FileState> files) {
+    handedOver.addAll(files);
   }
 
   /** Orders further copies. To be called about once a second. */
@@ -419,6 +424,7 @@ final class WriteBackScheduler {
     Set<FileState> files = Set.copyOf(graph.files());
     writing.keySet().removeAll(files);
     failures.keySet().removeAll(files);
+    handedOver.removeAll(files);
     exposures.remove(graph);
   }
 }

@@ -121,6 +121,23 @@ class DedicatedTasksTest extends DispatcherFixture {
   }
 
   @Test
+  void otherWorkersAreDismissedIfOnlyTasksForDedicatedOnesAreReady() {
+    Task after = Graphs.task("after", List.of("ff", "fa"), List.of());
+    Dispatcher dispatcher = started(fpga("f", 1), plain("a"), after);
+    WorkerDemand demand = dispatcher.workerDemand();
+    assertThat(demand.isOnlyWaitingForDedicated()).as("a is ready").isFalse();
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(demand.isOnlyWaitingForDedicated()).isTrue();
+    assertThat(demand.dismissAll(now)).as("it runs a").isEmpty();
+
+    effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    assertThat(demand.wantedWorkers()).as("for the task after them").isEqualTo(1);
+    assertThat(demand.dismiss(0, now)).isEmpty();
+    assertThat(demand.dismissAll(now)).containsExactly("w1");
+  }
+
+  @Test
   void failedTaskRunsOnTheSameNodeIfNoOtherHasAWorkerForIt() {
     Dispatcher dispatcher = started(fpga("f", 1));
     effects(dispatcher.workerJoined(ON_N2, now));

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.controller.WorkerStaffing;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.ResourceNeeds;
@@ -29,31 +31,34 @@ import org.junit.jupiter.api.Test;
 /** Workers join and leave a run. */
 class RunWorkersTest extends RunTestBase {
 
+  /** Records what is asked of it. */
+  private static final class Staff implements WorkerStaffing {
+    final List<String> letGo = new CopyOnWriteArrayList<>();
+    final List<Integer> wanted = new CopyOnWriteArrayList<>();
+    final List<Map<ResourceNeeds, Integer>> dedicated = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void requestDedicated(Map<ResourceNeeds, Integer> workers) {
+      dedicated.add(workers);
+    }
+
+    @Override
+    public void request(int workers, List<List<String>> inputs) {
+      wanted.add(workers);
+    }
+
+    @Override
+    public void release(String worker) {
+      letGo.add(worker);
+    }
+  }
+
   @Test
   void idleWorkersBeyondTheRemainingTasksAreDismissed() throws Exception {
     TestRun.Worker one = run.join("w1", "n1");
     one.nextOrder();
     TestRun.Worker two = run.join("w2", "n2");
-    List<String> letGo = new CopyOnWriteArrayList<>();
-    List<Integer> wanted = new CopyOnWriteArrayList<>();
-    List<Map<ResourceNeeds, Integer>> dedicated = new CopyOnWriteArrayList<>();
-    WorkerStaffing staff =
-        new WorkerStaffing() {
-          @Override
-          public void requestDedicated(Map<ResourceNeeds, Integer> workers) {
-            dedicated.add(workers);
-          }
-
-          @Override
-          public void request(int workers, List<List<String>> inputs) {
-            wanted.add(workers);
-          }
-
-          @Override
-          public void release(String worker) {
-            letGo.add(worker);
-          }
-        };
+    Staff staff = new Staff();
 
     run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
     assertThat(run.controller.progress().workers()).as("two tasks remain").isEqualTo(2);
@@ -68,12 +73,50 @@ class RunWorkersTest extends RunTestBase {
     run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
 
     await().until(() -> run.controller.progress().workers() == 1);
-    assertThat(letGo).hasSize(1);
-    assertThat(wanted).containsExactly(2, 1, 2, 1);
-    assertThat(dedicated).containsOnly(Map.of());
-    TestRun.Worker gone = letGo.get(0).equals("w1") ? one : two;
+    assertThat(staff.letGo).hasSize(1);
+    assertThat(staff.wanted).containsExactly(2, 1, 2, 1);
+    assertThat(staff.dedicated).containsOnly(Map.of());
+    TestRun.Worker gone = staff.letGo.get(0).equals("w1") ? one : two;
     await().until(() -> gone.received.contains(new Message.Shutdown()));
     assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void idleWorkersLeaveTheirRoomToADedicatedOne() throws Exception {
+    RunPlan plan =
+        Plans.of(
+            1,
+            Plans.task("a", List.of(), List.of("fa"))
+                .withNeeds(TaskNeeds.UNKNOWN.withResources(Map.of("fpga", 1L))),
+            Plans.task("b", List.of("fa"), List.of()));
+    WorkerPlan workers =
+        plan.workers().with(new ClusterResources(0, Map.of("fpga", Map.of("n1", 1L))));
+    dispatch(plan, workers);
+    run.join("w1", "n1");
+    Staff staff = new Staff();
+
+    run.controller.adjustWorkerCount(workers, staff, List::of);
+    assertThat(run.controller.progress().workers()).as("it may have to run b soon").isEqualTo(1);
+    run.clock.advance(Duration.ofSeconds(61));
+    run.controller.adjustWorkerCount(workers, staff, List::of);
+
+    await().until(() -> run.controller.progress().workers() == 0);
+    assertThat(staff.letGo).containsExactly("w1");
+    assertThat(staff.wanted).containsExactly(0, 0);
+    ResourceNeeds device = new ResourceNeeds(1, 0, Map.of("fpga", 1L));
+    assertThat(staff.dedicated).containsOnly(Map.of(device, 1));
+  }
+
+  private void dispatch(RunPlan plan, WorkerPlan workers) {
+    run.controller =
+        new SessionController(
+            Dispatchers.of(
+                plan.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10), workers.size()),
+            new SessionController.Collaborators(
+                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
+            run.clock,
+            new SessionController.Threads(run.loop, Runnable::run));
+    run.controller.start();
   }
 
   @Test
@@ -92,15 +135,7 @@ class RunWorkersTest extends RunTestBase {
   void taskAheadIsRecalledForAnIdleWorker() throws Exception {
     RunPlan plan =
         Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
-    run.controller =
-        new SessionController(
-            Dispatchers.of(
-                plan.workflow(), AssignmentPolicy.FIFO, new Limits(1, 10), plan.workers().size()),
-            new SessionController.Collaborators(
-                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
-            run.clock,
-            new SessionController.Threads(run.loop, Runnable::run));
-    run.controller.start();
+    dispatch(plan, plan.workers());
     TestRun.Worker first = run.join("w1", "n1");
     first.nextOrder();
     TaskOrder second = first.nextOrder();
