@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -253,8 +254,7 @@ final class GraphGrowth {
       if (file.isReleased()) {
         remade.addAll(graph.requireAgain(file));
       }
-      if (readsRegions(added.workflow(), input.id())) {
-        // Regions are read from HDFS only.
+      if (mustBeInHdfs(added.workflow(), input.id())) {
         file.allowOnNode(false);
         if (file.isOnNode()) {
           remade.addAll(graph.invalidate(file));
@@ -265,8 +265,13 @@ final class GraphGrowth {
     return remade;
   }
 
-  private static boolean readsRegions(Workflow workflow, String file) {
-    return workflow.tasks().stream().anyMatch(task -> !task.regionsOf(file).isEmpty());
+  /** Whether regions of a file are read, or the workflow in it: both from HDFS only. */
+  private static boolean mustBeInHdfs(Workflow workflow, String file) {
+    return workflow.tasks().stream()
+        .anyMatch(
+            task ->
+                !task.regionsOf(file).isEmpty()
+                    || (SubWorkflow.is(task.command()) && task.inputs().contains(file)));
   }
 
   private FileState file(DataFile declared) {
@@ -282,7 +287,7 @@ final class GraphGrowth {
               .named(output)
               .findAny()
               .orElseGet(() -> file(Objects.requireNonNull(workflow.files().get(output))));
-      if (readsRegions(workflow, output)) {
+      if (mustBeInHdfs(workflow, output)) {
         file.allowOnNode(false);
       }
       graph.add(file);

@@ -4,6 +4,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
@@ -217,6 +218,21 @@ class GraphGrowthTest extends DispatcherFixture {
         .containsExactly("g:x");
     assertThat(effects(dispatcher.tick(now))).as("x reads it").isEmpty();
     succeeds(c);
+  }
+
+  @Test
+  void fileGoesToHdfsIfAnAddedTaskStandsForTheWorkflowInIt() {
+    Workflow workflow =
+        Graphs.of(task("a", List.of("in"), List.of("fa")), task("b", List.of("fa"), List.of("fb")));
+    effects(dispatcher.start(now));
+    Graph graph = graph(workflow, Set.of()).withOnNodes(Set.of("fa"));
+    effects(dispatcher.addGraph(graph, List.of(), now));
+
+    List<String> words = new SubWorkflow("fa", Map.of()).words();
+    grow(new Task("sub", SubWorkflow.TYPE, words, List.of("fa"), List.of(), 0));
+
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(a.stores()).as("the ApplicationMaster reads fa").isEqualTo(Effect.Stores.NONE);
   }
 
   @Test
