@@ -12,17 +12,35 @@ import java.util.TreeSet;
  *
  * @param mostMemoryBytes the most memory that a task can get on a node, in bytes; 0 if unknown
  * @param amounts for each further resource type of YARN, its amount on each host that has it
+ * @param memoryBytes the most memory that a task can get on each host with such types, in bytes; a
+ *     host that is missing has enough
  */
-public record ClusterResources(long mostMemoryBytes, Map<String, Map<String, Long>> amounts) {
+public record ClusterResources(
+    long mostMemoryBytes, Map<String, Map<String, Long>> amounts, Map<String, Long> memoryBytes) {
 
   /** A cluster without further resource types, whose nodes are not known. */
-  public static final ClusterResources NONE = new ClusterResources(0, Map.of());
+  public static final ClusterResources NONE = new ClusterResources(0, Map.of(), Map.of());
 
   /** Copies the maps. */
   public ClusterResources {
     Map<String, Map<String, Long>> copies = new HashMap<>();
     amounts.forEach((type, hosts) -> copies.put(type, Map.copyOf(hosts)));
     amounts = Map.copyOf(copies);
+    memoryBytes = Map.copyOf(memoryBytes);
+  }
+
+  /**
+   * Returns the most memory that a task may get after it was killed for memory.
+   *
+   * @return in bytes; 0 if unknown
+   */
+  public long mostMemoryBytes(ResourceNeeds needs) {
+    return needs.resources().isEmpty()
+        ? mostMemoryBytes
+        : hosts(needs).stream()
+            .mapToLong(host -> memoryBytes.getOrDefault(host, mostMemoryBytes))
+            .max()
+            .orElse(0);
   }
 
   /** Returns the hosts that have all further resources of a task. */

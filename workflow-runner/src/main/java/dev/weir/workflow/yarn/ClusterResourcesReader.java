@@ -61,17 +61,24 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
         amounts.put(type, amounts(type, largest));
       }
     }
-    WorkerPlan filled =
-        plan.with(
-            new ClusterResources(
-                Math.max(0, WorkerPlan.taskBytes((int) Math.min(most, Integer.MAX_VALUE))),
-                amounts));
+    Map<String, Long> memory = new HashMap<>();
+    for (NodeReport node : nodes) {
+      String host = node.getNodeId().getHost();
+      if (amounts.values().stream().anyMatch(hosts -> hosts.containsKey(host))) {
+        memory.merge(host, taskBytes(memory(node, largest) - masterMegabytes), Math::max);
+      }
+    }
+    WorkerPlan filled = plan.with(new ClusterResources(taskBytes(most), amounts, memory));
     for (Task task : tasks) {
       if (!task.needs().resources().isEmpty()) {
         require(task, filled, largest);
       }
     }
     return filled;
+  }
+
+  private static long taskBytes(long megabytes) {
+    return Math.max(0, WorkerPlan.taskBytes((int) Math.min(megabytes, Integer.MAX_VALUE)));
   }
 
   private static long memory(NodeReport node, Resource largest) {

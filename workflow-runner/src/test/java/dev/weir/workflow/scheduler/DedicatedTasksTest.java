@@ -37,7 +37,11 @@ class DedicatedTasksTest extends DispatcherFixture {
 
   private static final WorkerSize SIZE =
       new WorkerSize(
-          1, GIB, 2, new ClusterResources(4 * GIB, Map.of("fpga", Map.of("n1", 1L, "n2", 2L))));
+          1,
+          GIB,
+          2,
+          new ClusterResources(
+              4 * GIB, Map.of("fpga", Map.of("n1", 1L, "n2", 2L)), Map.of("n2", 2 * GIB)));
 
   private static final WorkerSize ONE_AT_A_TIME = new WorkerSize(1, GIB, 0, SIZE.cluster());
 
@@ -184,6 +188,23 @@ class DedicatedTasksTest extends DispatcherFixture {
     effects(dispatcher.reported("m2", Reports.memoryExceeded(third), now));
     assertThat(dispatcher.progress().ready()).as("a node has no more").isZero();
     assertThat(dispatcher.progress().running()).containsExactly("a");
+  }
+
+  @Test
+  void taskWithDevicesGetsNoMoreMemoryThanTheNodesWithThemHave() {
+    Dispatcher dispatcher = started(fpga("two", 2));
+    Effect.Start first = start(dispatcher.workerJoined(FPGA, needs(Map.of("fpga", 2L)), now));
+
+    effects(dispatcher.reported("f1", Reports.memoryExceeded(first), now));
+    effects(dispatcher.workerLost("f1", "released", now));
+
+    ResourceNeeds most = new ResourceNeeds(1, 2 * GIB, Map.of("fpga", 2L));
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST)).isEqualTo(Map.of(most, 1));
+    Effect.Start second =
+        start(dispatcher.workerJoined(new WorkerInfo("f2", "n2", "/r"), most, now));
+    assertThat(start(dispatcher.reported("f2", Reports.memoryExceeded(second), now)).needs())
+        .as("another node has more, but no devices")
+        .isEqualTo(most);
   }
 
   @Test

@@ -90,7 +90,7 @@ class RunWorkersTest extends RunTestBase {
                 .withNeeds(TaskNeeds.UNKNOWN.withResources(Map.of("fpga", 1L))),
             Plans.task("b", List.of("fa"), List.of()));
     WorkerPlan workers =
-        plan.workers().with(new ClusterResources(0, Map.of("fpga", Map.of("n1", 1L))));
+        plan.workers().with(new ClusterResources(0, Map.of("fpga", Map.of("n1", 1L)), Map.of()));
     dispatch(plan, workers);
     run.join("w1", "n1");
     Staff staff = new Staff();

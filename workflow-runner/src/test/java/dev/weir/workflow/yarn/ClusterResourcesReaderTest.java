@@ -69,7 +69,9 @@ class ClusterResourcesReaderTest {
     assertThat(plan(task(needs(4, 1024, Map.of("fpga", 2L)))).cluster())
         .isEqualTo(
             new ClusterResources(
-                WorkerPlan.taskBytes(3072 - MASTER), Map.of("fpga", Map.of("n2", 2L))));
+                WorkerPlan.taskBytes(3072 - MASTER),
+                Map.of("fpga", Map.of("n2", 2L)),
+                Map.of("n2", WorkerPlan.taskBytes(2048 - MASTER))));
   }
 
   @Test

@@ -33,7 +33,7 @@ class DedicatedContainersTest extends ContainerPoolTestBase {
                 new ContainerPool.Dedicated(
                     needs -> (int) (needs.memoryBytes() >> 20) + OWN,
                     OWN,
-                    new ClusterResources(0, Map.of("fpga", Map.of("n2", 1L))))),
+                    new ClusterResources(0, Map.of("fpga", Map.of("n2", 1L)), Map.of()))),
             listener,
             Runnable::run,
             later::add,

@@ -44,9 +44,13 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
     this(cores, memoryBytes, ahead, ClusterResources.NONE);
   }
 
-  /** The most memory that a task may get after it was killed for memory, in bytes. */
-  public long mostMemoryBytes() {
-    return Math.max(memoryBytes, cluster.mostMemoryBytes());
+  /**
+   * The most memory that a task may get after it was killed for memory, in bytes. One that needs
+   * further types of resources gets no more than the nodes with these have.
+   */
+  public long mostMemoryBytes(ResourceNeeds needs) {
+    long most = cluster.mostMemoryBytes(needs);
+    return needs.resources().isEmpty() ? Math.max(memoryBytes, most) : most;
   }
 
   /**

@@ -804,8 +804,9 @@ public final class TaskState {
   /**
    * Raises its needs after it was killed for memory. The next attempt gets twice the memory, and
    * the share of cores that corresponds to it: its neighbours may declare no memory and still use
-   * theirs. A task that had all memory of its worker needs a dedicated one then. Only {@link
-   * WorkflowState} may call this, because it sums up the needs.
+   * theirs. A task that had all memory of its worker needs a dedicated one then; one that has a
+   * dedicated worker for other reasons has no neighbours. Only {@link WorkflowState} may call this,
+   * because it sums up the needs.
    */
   void raiseNeeds(WorkerSize size) {
     memoryKills++;
@@ -814,10 +815,14 @@ public final class TaskState {
     }
     long share = Math.max(1, size.memoryBytes() / size.cores());
     long had = Math.max(needs.memoryBytes(), share * Math.min(needs.cores(), size.cores()));
-    long most = had < size.memoryBytes() ? size.memoryBytes() : size.mostMemoryBytes();
+    long limit = size.mostMemoryBytes(needs);
+    long most = had < size.memoryBytes() ? Math.min(limit, size.memoryBytes()) : limit;
     long wanted = had >= most / 2 ? most : 2 * had;
     long cores = Math.min(size.cores(), (wanted + share - 1) / share);
-    needs = needs.atLeast(new ResourceNeeds((int) cores, wanted));
+    needs =
+        needs.resources().isEmpty()
+            ? needs.atLeast(new ResourceNeeds((int) cores, wanted))
+            : needs.withMemory(wanted);
   }
 
   /**
