@@ -14,9 +14,13 @@ import java.util.TreeSet;
  * @param amounts for each further resource type of YARN, its amount on each host that has it
  * @param memoryBytes the most memory that a task can get on each host with such types, in bytes; a
  *     host that is missing has enough
+ * @param largest the most cores and memory that YARN gives a task in one container
  */
 public record ClusterResources(
-    long mostMemoryBytes, Map<String, Map<String, Long>> amounts, Map<String, Long> memoryBytes) {
+    long mostMemoryBytes,
+    Map<String, Map<String, Long>> amounts,
+    Map<String, Long> memoryBytes,
+    ResourceNeeds largest) {
 
   /** A cluster without further resource types, whose nodes are not known. */
   public static final ClusterResources NONE = new ClusterResources(0, Map.of(), Map.of());
@@ -27,6 +31,16 @@ public record ClusterResources(
     amounts.forEach((type, hosts) -> copies.put(type, Map.copyOf(hosts)));
     amounts = Map.copyOf(copies);
     memoryBytes = Map.copyOf(memoryBytes);
+  }
+
+  /** Resources of a cluster whose containers may have any number of cores and any memory. */
+  public ClusterResources(
+      long mostMemoryBytes, Map<String, Map<String, Long>> amounts, Map<String, Long> memoryBytes) {
+    this(
+        mostMemoryBytes,
+        amounts,
+        memoryBytes,
+        new ResourceNeeds(Integer.MAX_VALUE, Long.MAX_VALUE));
   }
 
   /**
@@ -77,6 +91,13 @@ public record ClusterResources(
                 + ": correct the name, or configure the type (yarn.resource-types in"
                 + " resource-types.xml)");
       }
+    }
+    if (needs.cores() > largest.cores() || needs.memoryBytes() > largest.memoryBytes()) {
+      // YARN would refuse the request, and with it the heartbeat of the ApplicationMaster.
+      return Optional.of(
+          "YARN gives a task at most "
+              + largest.inWords()
+              + ": ask for less, or raise yarn.scheduler.maximum-allocation-mb and -vcores");
     }
     return needs.resources().isEmpty() || !hosts(needs).isEmpty()
         ? Optional.empty()

@@ -68,7 +68,11 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
         memory.merge(host, taskBytes(memory(node, largest) - masterMegabytes), Math::max);
       }
     }
-    WorkerPlan filled = plan.with(new ClusterResources(taskBytes(most), amounts, memory));
+    ResourceNeeds ofContainer =
+        new ResourceNeeds(
+            Math.max(1, largest.getVirtualCores()), taskBytes(largest.getMemorySize()));
+    WorkerPlan filled =
+        plan.with(new ClusterResources(taskBytes(most), amounts, memory, ofContainer));
     for (Task task : tasks) {
       if (!task.needs().resources().isEmpty()) {
         require(task, filled, largest);

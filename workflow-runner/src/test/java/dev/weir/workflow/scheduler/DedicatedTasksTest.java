@@ -241,6 +241,26 @@ class DedicatedTasksTest extends DispatcherFixture {
   }
 
   @Test
+  void jobsThatNeedMoreThanAContainerMayHaveAreRefused() {
+    ClusterResources cluster =
+        new ClusterResources(
+            GIB, Map.of("fpga", Map.of("n1", 1L)), Map.of(), new ResourceNeeds(4, GIB));
+    WorkerSize size = new WorkerSize(1, GIB, 2, cluster);
+    Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), size);
+    Map<String, Long> device = Map.of("fpga", 1L);
+
+    assertThat(session.refusal(job(new TaskNeeds(4, GIB, 0).withResources(device)))).isEmpty();
+    assertThat(session.refusal(job(new TaskNeeds(5, 0, 0).withResources(device))).orElseThrow())
+        .contains("YARN gives a task at most 4 cores and 1024 MiB of memory");
+    assertThat(session.refusal(job(new TaskNeeds(1, GIB + 1, 0).withResources(device))))
+        .isPresent();
+  }
+
+  private static JobAddition job(TaskNeeds needs) {
+    return new JobAddition(plain("a").withNeeds(needs), List.of(), Map.of(), 1, 0, "", Set.of());
+  }
+
+  @Test
   void addedTasksAreRefusedIfTheyNeedResourcesThatYarnDoesNotCount() {
     Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), SIZE);
     effects(session.addGraph(graph(plain("a")), List.of(), now));

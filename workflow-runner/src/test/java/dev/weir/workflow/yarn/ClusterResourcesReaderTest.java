@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.protocol.ClusterResources;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.util.List;
@@ -71,7 +72,8 @@ class ClusterResourcesReaderTest {
             new ClusterResources(
                 WorkerPlan.taskBytes(3072 - MASTER),
                 Map.of("fpga", Map.of("n2", 2L)),
-                Map.of("n2", WorkerPlan.taskBytes(2048 - MASTER))));
+                Map.of("n2", WorkerPlan.taskBytes(2048 - MASTER)),
+                new ResourceNeeds(4, WorkerPlan.taskBytes(3072))));
   }
 
   @Test
