@@ -214,6 +214,7 @@ final class TaskJob {
   }
 
   private static JobOptions options(TaskConfig config, String image) {
+    AcceleratorResource accelerator = config.getAccelerator();
     TaskNeeds needs =
         new TaskNeeds(
             config.hasCpus() ? config.getCpus() : 0,
@@ -222,17 +223,20 @@ final class TaskJob {
             config.getTime() == null ? 0 : config.getTime().toSeconds(),
             false,
             image,
-            accelerators(config.getAccelerator()));
+            accelerator == null
+                ? Map.of()
+                : resources(accelerator.getRequest(), accelerator.getType()));
     return new JobOptions(needs, 0, 0, 1);
   }
 
-  /** The type of an accelerator is a resource type of YARN; by default GPUs. */
-  static Map<String, Long> accelerators(@Nullable AcceleratorResource accelerator) {
-    Integer number = accelerator == null ? null : accelerator.getRequest();
-    if (accelerator == null || number == null) {
-      return Map.of();
-    }
-    String type = accelerator.getType();
-    return Map.of(type == null ? TaskNeeds.GPU : type, number.longValue());
+  /**
+   * The type of an accelerator is a resource type of YARN; by default GPUs.
+   *
+   * @param number of accelerators; null for none
+   */
+  static Map<String, Long> resources(@Nullable Integer number, @Nullable String type) {
+    return number == null
+        ? Map.of()
+        : Map.of(type == null ? TaskNeeds.GPU : type, number.longValue());
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.jobs.JobFile;
 import java.util.Map;
-import nextflow.executor.res.AcceleratorResource;
 import org.junit.jupiter.api.Test;
 
 class TaskJobTest {
@@ -18,11 +17,9 @@ class TaskJobTest {
 
   @Test
   void acceleratorsAreResourceTypesOfYarn() {
-    assertThat(TaskJob.accelerators(null)).isEmpty();
-    assertThat(TaskJob.accelerators(new AcceleratorResource(2)))
-        .isEqualTo(Map.of("yarn.io/gpu", 2L));
-    assertThat(TaskJob.accelerators(new AcceleratorResource(Map.of("request", 1, "type", "fpga"))))
-        .isEqualTo(Map.of("fpga", 1L));
+    assertThat(TaskJob.resources(null, "fpga")).isEmpty();
+    assertThat(TaskJob.resources(2, null)).isEqualTo(Map.of("yarn.io/gpu", 2L));
+    assertThat(TaskJob.resources(1, "fpga")).isEqualTo(Map.of("fpga", 1L));
   }
 
   @Test
