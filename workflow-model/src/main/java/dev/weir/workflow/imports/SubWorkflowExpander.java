@@ -72,6 +72,12 @@ final class SubWorkflowExpander {
             "the task '" + task.id() + "' does not read its workflow '" + sub.get().file() + "'",
             "add the file to its inputs");
       }
+      if (sub.isPresent() && sub.get().expanded() && !task.outputs().isEmpty()) {
+        throw problem(
+            source,
+            "the task '" + task.id() + "' stands for a workflow that has been expanded already",
+            "remove 'expanded' from its command");
+      }
       return sub;
     } catch (IllegalArgumentException e) {
       throw new WorkflowException(

@@ -176,4 +176,19 @@ class SubWorkflowTest {
     write("sub.jx", "{\"rules\": [");
     refused("w.jx", directory.resolve("sub.jx") + ": 1:");
   }
+
+  @Test
+  void refusesAWorkflowThatIsSaidToBeExpandedAlready() throws IOException {
+    write(
+        "w.json",
+        """
+        {"name": "w", "schemaVersion": "1.5", "workflow": {"specification": {
+          "tasks": [{"name": "sub", "id": "sub", "inputFiles": ["in.jx"], "outputFiles": ["out"]}],
+          "files": [{"id": "in.jx", "sizeInBytes": 1}, {"id": "out", "sizeInBytes": 1}]},
+          "execution": {"tasks": [{"id": "sub", "runtimeInSeconds": 1, "command":
+            {"program": "weir:workflow", "arguments": ["in.jx", "expanded"]}}]}}}
+        """);
+
+    refused("w.json", "'sub' stands for a workflow that has been expanded already");
+  }
 }
