@@ -66,9 +66,11 @@ final class JavaImage {
     }
   }
 
-  private static boolean isTooOld(Configuration conf) {
+  /** Whether the cluster's Java is too old, and there is an image or the means to make one. */
+  private boolean isTooOld(Configuration conf) {
     int version = ClusterJava.version(URI.create(WebAppUtils.getRMWebAppURLWithScheme(conf)));
-    boolean isTooOld = version > 0 && version < ClusterJava.NEEDED;
+    boolean canBeMade = Files.exists(image()) || Files.isExecutable(jlink());
+    boolean isTooOld = version > 0 && version < ClusterJava.NEEDED && canBeMade;
     if (isTooOld) {
       LOG.info(
           "The cluster has Java {}: containers get an image of this client's Java, as with {} = {}",
@@ -79,15 +81,22 @@ final class JavaImage {
     return isTooOld;
   }
 
+  private Path image() {
+    return cache.resolve(
+        "java-" + Runtime.version() + "-" + System.getProperty("os.arch") + ".tar.gz");
+  }
+
+  private Path jlink() {
+    return java.resolve("bin").resolve("jlink");
+  }
+
   /** Returns the local image, which is made if it does not exist. */
   Path make() throws IOException {
-    Path image =
-        cache.resolve(
-            "java-" + Runtime.version() + "-" + System.getProperty("os.arch") + ".tar.gz");
+    Path image = image();
     if (Files.exists(image)) {
       return image;
     }
-    Path jlink = java.resolve("bin").resolve("jlink");
+    Path jlink = jlink();
     if (!Files.isExecutable(jlink)) {
       throw new IOException(
           java
