@@ -38,6 +38,8 @@ class ClusterResourcesReaderTest {
   @AfterEach
   void reset() {
     ResourceUtils.resetResourceTypes();
+    // Only reading them corrects their number, which the next new resource needs.
+    ResourceUtils.getResourceTypes();
   }
 
   private static NodeReport node(String name, int megabytes, long devices) {
