@@ -102,7 +102,7 @@ class LauncherTest {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().keySet().removeIf(name -> name.contains("JAVA") || name.contains("WEIR"));
-    builder.environment().remove("HADOOP_CONF_DIR");
+    builder.environment().keySet().removeAll(List.of("HADOOP_CONF_DIR", "HADOOP_CLASSPATH"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     Process process = builder.start();
@@ -263,5 +263,27 @@ class LauncherTest {
 
     assertThat(ran).isEqualTo(new Ran(EXIT_CODE, "says status\nmine\n", "complains\n"));
     assertThat(Files.readString(loaded)).contains(SHARED);
+  }
+
+  /** {@code weir cluster env} sets the variable. */
+  @Test
+  void pluginsInHadoopsClassPathLeaveTheArchiveAlone() throws IOException, InterruptedException {
+    String plugins = home.resolve("plugins/plugin.jar").toString();
+
+    assertThat(weir(Map.of("HADOOP_CLASSPATH", plugins), "run", "it").code()).isEqualTo(EXIT_CODE);
+
+    assertThat(usesArchive()).isTrue();
+  }
+
+  @Test
+  void connectorsInHadoopsClassPathAreFoundAndNotArchived()
+      throws IOException, InterruptedException {
+    Path connector = Files.createDirectory(temp.resolve("connector"));
+    Files.writeString(connector.resolve("core-site.xml"), "from a connector");
+
+    Ran ran = weir(Map.of("HADOOP_CLASSPATH", connector.toString()), "run", "it");
+
+    assertThat(ran).isEqualTo(new Ran(EXIT_CODE, "says run it\nfrom a connector\n", "complains\n"));
+    assertThat(archives).doesNotExist();
   }
 }
