@@ -1,6 +1,7 @@
 package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.yarn.ClusterJava;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -48,12 +49,7 @@ record DaemonRuntime(int java, String hadoop, List<String> jars) {
         jars.add(entry);
       }
     }
-    return new DaemonRuntime(feature(bean.path("SpecVersion").asText()), version, jars);
-  }
-
-  private static int feature(String specification) {
-    String feature = specification.startsWith("1.") ? specification.substring(2) : specification;
-    return feature.matches("\\d{1,4}") ? Integer.parseInt(feature) : 0;
+    return new DaemonRuntime(ClusterJava.feature(bean.path("SpecVersion").asText()), version, jars);
   }
 
   /** Returns the Java that class files of a version need. */

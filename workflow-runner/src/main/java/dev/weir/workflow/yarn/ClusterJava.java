@@ -48,8 +48,11 @@ public final class ClusterJava {
     }
   }
 
-  /** Java 8 and older report 1.8, 1.7 and so on. */
-  private static int feature(String specification) {
+  /**
+   * Returns the version in Java's system property {@code java.specification.version}, such as 8 for
+   * "1.8", or 17; 0 if it is none.
+   */
+  public static int feature(String specification) {
     String feature = specification.startsWith("1.") ? specification.substring(2) : specification;
     return feature.matches("\\d{1,4}") ? Integer.parseInt(feature) : 0;
   }
