@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.it.Distribution;
 import dev.weir.it.NodeSettings;
+import dev.weir.it.ThisMachine;
 import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.FetchTasks;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ class ObjectStoreIT extends MarkedRuns {
   private void configure() throws Exception {
     Map<String, String> core =
         Map.of(
-            "fs.s3a.endpoint", "http://" + host() + ":" + port,
+            "fs.s3a.endpoint", "http://" + ThisMachine.address(cluster) + ":" + port,
             "fs.s3a.endpoint.region", "us-east-1",
             "fs.s3a.path.style.access", "true",
             "hadoop.security.credential.provider.path", "jceks://hdfs/user/${env.USER}/s3.jceks");
@@ -113,18 +113,6 @@ class ObjectStoreIT extends MarkedRuns {
       changed.add(NodeSettings.change(directory.resolve("core-site.xml"), core));
       changed.add(NodeSettings.change(directory.resolve("yarn-site.xml"), yarn));
     }
-  }
-
-  /** Returns an address of this machine that nodes reach. */
-  private String host() throws IOException {
-    String node = cluster.nodes().get(0).address();
-    String network = node.substring(0, node.lastIndexOf('.') + 1);
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .map(InetAddress::getHostAddress)
-        .filter(address -> address.startsWith(network))
-        .findFirst()
-        .orElse("127.0.0.1");
   }
 
   @AfterEach

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.it.Distribution;
+import dev.weir.it.ThisMachine;
 import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.model.FetchTasks;
 import dev.weir.workflow.model.Workflow;
@@ -13,9 +14,7 @@ import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,20 +115,8 @@ class SourcesIT extends MarkedRuns {
     exchange.close();
   }
 
-  /** Returns an address of this machine that nodes reach. */
-  private String host() throws IOException {
-    String node = cluster.nodes().get(0).address();
-    String network = node.substring(0, node.lastIndexOf('.') + 1);
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .map(InetAddress::getHostAddress)
-        .filter(address -> address.startsWith(network))
-        .findFirst()
-        .orElse("127.0.0.1");
-  }
-
   private String url(String path) throws IOException {
-    return "http://" + host() + ":" + server.getAddress().getPort() + path;
+    return "http://" + ThisMachine.address(cluster) + ":" + server.getAddress().getPort() + path;
   }
 
   private static String sha256() throws Exception {
