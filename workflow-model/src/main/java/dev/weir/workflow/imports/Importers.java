@@ -35,8 +35,8 @@ public final class Importers {
     return of(new JxImporter());
   }
 
-  /** Returns importers for a process with little memory. */
-  public static Importers frugal() {
+  /** Returns importers for a process with a small heap. */
+  public static Importers forSmallHeap() {
     return of(new JxImporter(FEW_VALUES));
   }
 

@@ -340,17 +340,15 @@ public final class SessionController {
           WorkerDemand demand = dispatcher.workerDemand();
           int busy = Math.min(plan.count(), demand.wantedWorkers());
           int wanted = Math.max(plan.staffing().least(), busy);
-          long idleMillis =
-              demand.isWaitingForDedicated()
-                  ? 0
-                  : TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-          long since = clock.millis() - idleMillis;
+          long now = clock.millis();
+          long longIdle = now - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
+          // Dedicated workers may need the room of idle ones.
+          long since = demand.isWaitingForDedicated() ? now : longIdle;
           List<String> idle =
               new ArrayList<>(demand.dismiss(demand.ordinaryWorkers() - wanted, since));
           boolean areOthersUseless = demand.isOnlyWaitingForDedicated();
           if (areOthersUseless) {
-            long idleLong = TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-            idle.addAll(demand.dismissAll(clock.millis() - idleLong));
+            idle.addAll(demand.dismissAll(longIdle));
           }
           idle.addAll(demand.dismissDedicated(since));
           for (String worker : idle) {

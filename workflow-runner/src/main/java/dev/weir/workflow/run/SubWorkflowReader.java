@@ -50,7 +50,7 @@ final class SubWorkflowReader {
     WorkflowSource read = WorkflowSource.of(path, bytes(path));
     ImportSettings settings = new ImportSettings(Map.of(), sub.definitions(), null);
     Workflow inner =
-        Importers.frugal()
+        Importers.forSmallHeap()
             .read(new WorkflowSource(read.name(), read.text(), null, settings))
             .workflow();
     if (inner.tasks().size() > mostTasks) {

@@ -117,16 +117,16 @@ final class AssignmentRound {
    */
   private Map<GraphRun, Integer> shares(List<GraphRun> equals) {
     Map<GraphRun, Integer> shares = new HashMap<>();
-    PriorityQueue<GraphRun> poorest =
+    PriorityQueue<GraphRun> fewestFirst =
         new PriorityQueue<>(
             Comparator.comparingInt(
                 run -> run.graph.assignedCores() + shares.getOrDefault(run, 0)));
-    poorest.addAll(equals);
+    fewestFirst.addAll(equals);
     int free = workers.idle().all().stream().mapToInt(WorkerState::freeCores).sum();
-    for (; free > 0 && !poorest.isEmpty(); free--) {
-      GraphRun run = poorest.remove();
+    for (; free > 0 && !fewestFirst.isEmpty(); free--) {
+      GraphRun run = fewestFirst.remove();
       if (shares.merge(run, 1, Integer::sum) < run.graph.ready().cores()) {
-        poorest.add(run);
+        fewestFirst.add(run);
       }
     }
     return shares;

@@ -31,7 +31,7 @@ final class DedicatedContainers {
 
   private static final int MEBI_BITS = 20;
 
-  private final ContainerPool.Dedicated kinds;
+  private final ContainerPool.Dedicated spec;
   private final Map<Long, Open> requests = new HashMap<>();
   private final Map<ContainerId, ResourceNeeds> held = new HashMap<>();
   private Containers yarn;
@@ -40,13 +40,13 @@ final class DedicatedContainers {
   private record Open(ResourceNeeds needs, ContainerRequest request) {}
 
   @SuppressWarnings("NullAway.Init") // YARN's client exists only after its call-back handler
-  DedicatedContainers(ContainerPool.Dedicated kinds) {
-    this.kinds = kinds;
+  DedicatedContainers(ContainerPool.Dedicated spec) {
+    this.spec = spec;
   }
 
   /** Sets the interface to YARN; call it before all other methods. */
-  void open(Containers of) {
-    yarn = of;
+  void open(Containers containers) {
+    yarn = containers;
   }
 
   /** The number of held containers. */
@@ -85,7 +85,7 @@ final class DedicatedContainers {
 
   private void add(ResourceNeeds needs) {
     lastId++;
-    List<String> hosts = kinds.cluster().hosts(needs);
+    List<String> hosts = spec.cluster().hosts(needs);
     ContainerRequest request =
         ContainerRequest.newBuilder()
             .capability(resource(needs))
@@ -99,7 +99,7 @@ final class DedicatedContainers {
   }
 
   private Resource resource(ResourceNeeds needs) {
-    Resource resource = Resource.newInstance(kinds.megabytes().applyAsInt(needs), needs.cores());
+    Resource resource = Resource.newInstance(spec.megabytes().applyAsInt(needs), needs.cores());
     needs.resources().forEach(resource::setResourceValue);
     return resource;
   }
@@ -134,7 +134,7 @@ final class DedicatedContainers {
         container.getId(),
         new ResourceNeeds(
             Math.max(1, had.getVirtualCores()),
-            Math.max(0, had.getMemorySize() - kinds.ownMegabytes()) << MEBI_BITS,
+            Math.max(0, had.getMemorySize() - spec.ownMegabytes()) << MEBI_BITS,
             amounts));
     return true;
   }
