@@ -42,7 +42,7 @@ public record FetchCommand(String url, String checksum, String version, String s
    * @throws IllegalArgumentException if the URL has no scheme or the checksum is malformed
    */
   public FetchCommand {
-    if (scheme(url).isEmpty()) {
+    if (!isUrl(url)) {
       throw new IllegalArgumentException(
           "'"
               + RedactedUrl.of(url)
@@ -68,6 +68,11 @@ public record FetchCommand(String url, String checksum, String version, String s
   private static boolean isChecksum(String text) {
     var parts = CHECKSUM.matcher(text);
     return parts.matches() && DIGITS.getOrDefault(parts.group(1), 0) == parts.group(2).length();
+  }
+
+  /** Returns whether the text is a URL of a file, of any scheme. */
+  public static boolean isUrl(String text) {
+    return !scheme(text).isEmpty();
   }
 
   private static String scheme(String url) {

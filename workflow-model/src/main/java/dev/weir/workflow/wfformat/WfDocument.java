@@ -13,6 +13,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -118,6 +119,10 @@ final class WfDocument {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (JsonPlace place : specification.optionalList("files")) {
       String id = fileId(place.at("id"));
+      String declared = place.at("id").node().textValue();
+      if (isUrl(declared)) {
+        sources.put(id, new FetchCommand(declared, ""));
+      }
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
       var extension = extension(place, FILE_KEYS);
       boolean known = extension.isEmpty() || sizeKnown(extension.get());
@@ -188,7 +193,13 @@ final class WfDocument {
 
   private static String fileId(JsonPlace place) throws WorkflowException {
     String raw = place.nonBlankText("name a file by a relative path");
-    return place.make(() -> FileRegion.normalize(raw), "write the same name in all places");
+    String path = isUrl(raw) ? URI.create(raw).getPath().replaceFirst(".*/", "") : raw;
+    return place.make(() -> FileRegion.normalize(path), "write the same name in all places");
+  }
+
+  /** Recordings of Nextflow name downloaded files by their URLs, and commands by the last part. */
+  private static boolean isUrl(String id) {
+    return id.contains("://") && FetchCommand.isUrl(id);
   }
 
   private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {

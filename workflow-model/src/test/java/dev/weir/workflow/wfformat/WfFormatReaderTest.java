@@ -368,6 +368,21 @@ class WfFormatReaderTest {
   }
 
   @Test
+  void fetchesAFileWhoseIdIsItsUrl() throws IOException {
+    String url = "https://host/data/in.txt?version=2";
+    Workflow workflow = read(file(GOOD.replace("/data/in.txt", url)));
+
+    assertThat(workflow.tasks().get(0).inputs()).contains("in.txt");
+    assertThat(workflow.files())
+        .containsEntry("in.txt", new DataFile("in.txt", 5_000_000_000L, true, ""));
+    Task fetch = workflow.tasks().get(3);
+    assertThat(fetch.command()).containsExactly("weir:fetch", url);
+    assertThat(fetch.outputs()).containsExactly("in.txt");
+    refused("/data/in.txt", "https://host/data/")
+        .withMessageContaining("/workflow/specification/files/0/id");
+  }
+
+  @Test
   void warnsAboutUnknownKeysOfTheExtension() throws IOException {
     assertThat(
             imported(
