@@ -32,7 +32,7 @@ class SimulatedDisksTest {
       for (int readers : new int[] {4, 8, 16}) {
         double stock = 0;
         double weir = 0;
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < 2; seed++) {
           stock += many(readers, seed, seeks, false);
           weir += many(readers, seed, seeks, true);
         }

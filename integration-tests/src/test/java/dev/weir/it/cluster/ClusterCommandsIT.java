@@ -16,8 +16,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The {@code weir cluster} commands, each in its own process. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClusterCommandsIT {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 

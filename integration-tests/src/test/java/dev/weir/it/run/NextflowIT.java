@@ -126,6 +126,7 @@ class NextflowIT extends SessionRuns {
   }
 
   @Test
+  @Tag("nightly")
   void killedWorkflowIsResumed() throws Exception {
     Path mark = folder.resolve("mark");
     String pipeline =
@@ -188,6 +189,7 @@ class NextflowIT extends SessionRuns {
   }
 
   @Test
+  @Tag("nightly")
   void directivesWorkOrAreRefused() throws Exception {
     String pipeline =
         write(

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Many random sessions that lose workers, data, tasks and masters. */
 class SessionSimulationTest {
 
-  private static final int RUNS = 600;
+  private static final int RUNS = 200;
 
   @ParameterizedTest
   @EnumSource
