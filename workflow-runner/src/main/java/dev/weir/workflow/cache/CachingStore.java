@@ -40,6 +40,12 @@ public final class CachingStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(CachingStore.class);
 
+  /** Copies of small files to HDFS at a time. */
+  private static final int SMALL_COPIES = 8;
+
+  /** Files of this size in bytes are copied to HDFS one after another. */
+  private static final long LARGE_BYTES = 1 << 20;
+
   /** A report may be late: a task whose input was evicted only fetches it again. */
   private static final long LOOK_MILLIS = 1_000;
 
@@ -339,7 +345,10 @@ public final class CachingStore implements DataStore {
     return new WriteBackCopier(
         cache.store(),
         store,
-        Executors.newSingleThreadExecutor(threads),
+        new WriteBackCopier.Threads(
+            Executors.newSingleThreadExecutor(threads),
+            Executors.newFixedThreadPool(SMALL_COPIES, threads),
+            LARGE_BYTES),
         master,
         new WriteBackCopier.Load(
             () -> tasksMoveFiles.getAsBoolean() || isServing(), TimeUnit.MILLISECONDS::sleep));

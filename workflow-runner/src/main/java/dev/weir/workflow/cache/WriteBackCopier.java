@@ -12,7 +12,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -20,13 +22,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies files from the store of this node to HDFS, one after another, and reports each end.
- * Thread-safe.
+ * Copies files from the store of this node to HDFS and reports each end: large files one after
+ * another, small ones beside them and a few at a time. Thread-safe.
  */
 public final class WriteBackCopier {
 
@@ -36,7 +37,7 @@ public final class WriteBackCopier {
    * How many copies are reported again. An ApplicationMaster orders at most as many at a time, and
    * orders more only when its journal has them.
    */
-  private static final int REPEATED = 16;
+  private static final int REPEATED = 32;
 
   /** How often a copy that is not urgent checks whether the worker is busy with transfers. */
   private static final int MOST_CHECKS = 40;
@@ -45,7 +46,7 @@ public final class WriteBackCopier {
 
   private final NodeStore files;
   private final DataStore hdfs;
-  private final Executor thread;
+  private final Threads threads;
   private final Consumer<Message> master;
   private final Load load;
 
@@ -55,10 +56,9 @@ public final class WriteBackCopier {
   /** The last copies, of which the journal may lack some if the ApplicationMaster dies. */
   private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
 
-  /** The question for the copy in progress; null when there is none. */
-  private @Nullable Question question;
-
-  private record Question(Message.MayWriteBack message, CompletableFuture<Boolean> answer) {}
+  /** The questions for the copies in progress, with their answers. */
+  private final Map<Message.MayWriteBack, CompletableFuture<Boolean>> questions =
+      new LinkedHashMap<>();
 
   /**
    * The transfers for which a copy waits that is not urgent.
@@ -68,18 +68,29 @@ public final class WriteBackCopier {
   record Load(BooleanSupplier busy, HdfsRetry.Sleeper sleeper) {}
 
   /**
+   * What runs the copies. A small file waits for calls, not for links and disks. So several are
+   * copied at a time, and none waits for other transfers: a run with 2,000 files of kilobytes would
+   * else end a minute after its last task.
+   *
+   * @param large runs the copies of large files in their order, one at a time
+   * @param small runs those of small files
+   * @param largeBytes the least size of a large file
+   */
+  record Threads(Executor large, Executor small, long largeBytes) {}
+
+  /**
    * Creates the copier.
    *
-   * @param thread runs the copies in their order
-   * @param master receives their ends; never blocks
-   * @param load the transfers for which a copy waits that is not urgent, two seconds at most
+   * @param master receives the ends of copies; never blocks
+   * @param load the transfers for which a large file's copy waits if it is not urgent, two seconds
+   *     at most
    */
   WriteBackCopier(
-      NodeStore files, DataStore hdfs, Executor thread, Consumer<Message> master, Load load) {
+      NodeStore files, DataStore hdfs, Threads threads, Consumer<Message> master, Load load) {
     this.load = load;
     this.files = files;
     this.hdfs = hdfs;
-    this.thread = thread;
+    this.threads = threads;
     this.master = master;
   }
 
@@ -87,15 +98,20 @@ public final class WriteBackCopier {
   public void copy(Message.WriteBack order) {
     int number = masters.get();
     try {
-      thread.execute(
-          () -> {
-            if (number == masters.get()) {
-              report(end(order));
-            }
-          });
+      (isLarge(order) ? threads.large() : threads.small())
+          .execute(
+              () -> {
+                if (number == masters.get()) {
+                  report(end(order));
+                }
+              });
     } catch (RejectedExecutionException e) {
       LOG.debug("Ignored the copy of {} after the shutdown", order.path(), e);
     }
+  }
+
+  private boolean isLarge(Message.WriteBack order) {
+    return order.content().bytes() >= threads.largeBytes();
   }
 
   private synchronized void report(Message.WrittenBack end) {
@@ -109,25 +125,22 @@ public final class WriteBackCopier {
   }
 
   /**
-   * Forgets the orders of a lost ApplicationMaster, except for the copy in progress. Reports the
+   * Forgets the orders of a lost ApplicationMaster, except for the copies in progress. Reports the
    * last copies again: the journal may lack them, and the next ApplicationMaster would not delete
    * copies that it does not know.
    */
   public synchronized void masterReplaced() {
     masters.incrementAndGet();
     copied.forEach(master);
-    if (question != null) {
-      master.accept(question.message());
-    }
+    questions.keySet().forEach(master);
   }
 
   /** The ApplicationMaster has answered whether a copy gets its name. */
   public synchronized void answered(Message.PermitWriteBack permit) {
-    if (question != null
-        && question
-            .message()
-            .equals(new Message.MayWriteBack(permit.file(), permit.nodeMillis()))) {
-      question.answer().complete(permit.granted());
+    CompletableFuture<Boolean> answer =
+        questions.get(new Message.MayWriteBack(permit.file(), permit.nodeMillis()));
+    if (answer != null) {
+      answer.complete(permit.granted());
     }
   }
 
@@ -136,29 +149,28 @@ public final class WriteBackCopier {
    * and the copy must not replace the newer version.
    */
   private void awaitPermit(Message.WriteBack order) throws IOException, InterruptedException {
-    Question asked =
-        new Question(
-            new Message.MayWriteBack(order.file(), order.content().millis()),
-            new CompletableFuture<>());
-    ask(asked);
+    Message.MayWriteBack question =
+        new Message.MayWriteBack(order.file(), order.content().millis());
     try {
-      if (!asked.answer().get()) {
+      if (!ask(question).get()) {
         throw new IOException("the ApplicationMaster does not need this copy any more");
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } finally {
-      forgetQuestion();
+      forget(question);
     }
   }
 
-  private synchronized void ask(Question asked) {
-    question = asked;
-    master.accept(asked.message());
+  private synchronized CompletableFuture<Boolean> ask(Message.MayWriteBack question) {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    questions.put(question, answer);
+    master.accept(question);
+    return answer;
   }
 
-  private synchronized void forgetQuestion() {
-    question = null;
+  private synchronized void forget(Message.MayWriteBack question) {
+    questions.remove(question);
   }
 
   private Message.WrittenBack end(Message.WriteBack order) {
@@ -180,7 +192,8 @@ public final class WriteBackCopier {
   }
 
   private void awaitIdle(Message.WriteBack order) throws InterruptedException {
-    for (int i = 0; i < MOST_CHECKS && !order.urgent() && load.busy().getAsBoolean(); i++) {
+    boolean mayWait = !order.urgent() && isLarge(order);
+    for (int i = 0; mayWait && i < MOST_CHECKS && load.busy().getAsBoolean(); i++) {
       load.sleeper().sleep(CHECK_MILLIS);
     }
   }

@@ -53,8 +53,8 @@ final class WriteBackScheduler {
    */
   static final double LEAST_AT_RISK = 30;
 
-  /** Files that a node is told to copy at a time, one after another. */
-  static final int AT_ONCE = 16;
+  /** Files that a node is told to copy at a time. */
+  static final int AT_ONCE = 32;
 
   /** Failed copies of one file after which a run that must keep the file fails. */
   static final int TRIES = 5;

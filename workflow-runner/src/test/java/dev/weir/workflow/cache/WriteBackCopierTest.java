@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Copies of files from the store of this node to HDFS. */
 class WriteBackCopierTest extends NodeCacheTestBase {
 
+  private static final String LARGE = "x".repeat(100);
   private static final String PATH = "/data/f";
   private static final String TEMPORARY = "/data/f.weir-x-1-0";
 
@@ -31,6 +32,9 @@ class WriteBackCopierTest extends NodeCacheTestBase {
 
   private int waits;
 
+  /** The executor of each copy. */
+  private final List<String> copies = new ArrayList<>();
+
   @BeforeEach
   void keep() throws IOException {
     Files.createDirectories(temp.resolve("store/data"));
@@ -38,14 +42,24 @@ class WriteBackCopierTest extends NodeCacheTestBase {
         new WriteBackCopier(
             cache.store(),
             store,
-            Runnable::run,
+            new WriteBackCopier.Threads(
+                copy -> run(copy, "large"), copy -> run(copy, "small"), LARGE.length()),
             this::receive,
             new WriteBackCopier.Load(() -> busy-- > 0, millis -> waits++));
-    Path output = Files.writeString(temp.resolve("f"), TEN);
+    keep(TEN);
+  }
+
+  private void keep(String text) throws IOException {
+    Path output = Files.writeString(temp.resolve("f"), text);
     Kept kept = cache.store().prepare(output, PATH).orElseThrow();
     kept.commit();
     content =
-        new NodeContent(TEN.length(), kept.crc32c(), kept.millis(), List.of(DirectoryStore.NODE));
+        new NodeContent(text.length(), kept.crc32c(), kept.millis(), List.of(DirectoryStore.NODE));
+  }
+
+  private void run(Runnable copy, String executor) {
+    copies.add(executor);
+    copy.run();
   }
 
   private void receive(Message message) {
@@ -97,24 +111,36 @@ class WriteBackCopierTest extends NodeCacheTestBase {
   }
 
   @Test
-  void aCopyWaitsForTransfersOfTasks() {
+  void aLargeFileWaitsForTransfersOfTasks() throws IOException {
+    keep(LARGE);
     busy = 3;
     assertThat(copy().problem()).isEmpty();
     assertThat(waits).isEqualTo(3);
+    assertThat(copies).containsExactly("large");
   }
 
   @Test
-  void aCopyDoesNotWaitLong() {
+  void aLargeFileDoesNotWaitLong() throws IOException {
+    keep(LARGE);
     busy = Integer.MAX_VALUE;
     assertThat(copy().problem()).isEmpty();
     assertThat(waits).isEqualTo(40);
   }
 
   @Test
-  void anUrgentCopyDoesNotWait() {
+  void anUrgentCopyDoesNotWait() throws IOException {
+    keep(LARGE);
     busy = Integer.MAX_VALUE;
     assertThat(copy(true).problem()).isEmpty();
     assertThat(waits).isZero();
+  }
+
+  @Test
+  void aSmallFileIsCopiedBesideOthers() {
+    busy = Integer.MAX_VALUE;
+    assertThat(copy().problem()).isEmpty();
+    assertThat(waits).isZero();
+    assertThat(copies).containsExactly("small");
   }
 
   @Test
