@@ -136,7 +136,7 @@ class Job:
     :param wall_time: seconds after which an attempt is killed; 0 for no limit
     :param runtime_seconds: a guess; 0 if unknown
     :param priority: jobs with a higher one go first
-    :param attempts: failed attempts after which the job fails, 1 to 3
+    :param attempts: failed attempts after which the job fails, 1 to 100
     :param container: the image that the command runs in: the name of an input (.tar, .tar.gz or
         .sif), or a name that the nodes' container runtime finds; empty for none
     :param resources: amounts of YARN's further resource types, such as ``{"yarn.io/gpu": 1}``
@@ -167,8 +167,8 @@ class Job:
             )
         if not self.command and not self.executable:
             raise ValueError(f"Job '{self.id}' has no command: give the program and its arguments")
-        if not 1 <= self.attempts <= 3:
-            raise ValueError(f"Job '{self.id}' has {self.attempts} attempts: give 1, 2 or 3")
+        if not 1 <= self.attempts <= 100:
+            raise ValueError(f"Job '{self.id}' has {self.attempts} attempts: give 1 to 100")
 
     @staticmethod
     def of(

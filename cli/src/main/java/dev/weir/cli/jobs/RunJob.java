@@ -161,7 +161,7 @@ final class RunJob implements Callable<Integer> {
       names = "--attempts",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Number of attempts, 1 to 3 (default: ${DEFAULT-VALUE}).")
+      description = "Number of attempts, 1 to 100 (default: ${DEFAULT-VALUE}).")
   private int attempts;
 
   @Mixin private SessionChoice choice;

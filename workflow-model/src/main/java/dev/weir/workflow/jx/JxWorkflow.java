@@ -38,6 +38,7 @@ final class JxWorkflow {
           "category",
           "resources",
           "idempotent",
+          "retries",
           "allocation",
           "workflow",
           "args");
@@ -241,14 +242,35 @@ final class JxWorkflow {
     if (category.isPresent()) {
       category.get().object("resources").ifPresent(resources::add);
     }
-    return new TaskNeeds(
-        (int) Math.min(Integer.MAX_VALUE, resource("cores", resources)),
-        bytes("memory", resources),
-        bytes("disk", resources),
-        resource("wall-time", resources),
-        isSingleCopy(rule),
-        "",
-        TaskNeeds.gpus(resource("gpus", resources)));
+    TaskNeeds needs =
+        new TaskNeeds(
+            (int) Math.min(Integer.MAX_VALUE, resource("cores", resources)),
+            bytes("memory", resources),
+            bytes("disk", resources),
+            resource("wall-time", resources),
+            isSingleCopy(rule),
+            "",
+            TaskNeeds.gpus(resource("gpus", resources)));
+    Optional<Value> retries = rule.get("retries");
+    return retries.isEmpty() ? needs : withRetries(needs, rule, retries.get());
+  }
+
+  private TaskNeeds withRetries(TaskNeeds needs, JxObject rule, Value retries)
+      throws WorkflowException {
+    String expected = "a whole number from 0 to " + TaskNeeds.MOST_RETRIES;
+    if (!(retries instanceof Value.Whole number)) {
+      throw rule.wrong("retries", retries, expected);
+    }
+    try {
+      return needs.withRetries(number.number());
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          retries.place().toString(),
+          String.valueOf(e.getMessage()),
+          "write " + expected + " here",
+          e);
+    }
   }
 
   private static boolean isSingleCopy(JxObject rule) throws WorkflowException {

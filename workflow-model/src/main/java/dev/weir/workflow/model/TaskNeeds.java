@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param container the {@linkplain ContainerImage image} that its command runs in; empty for none
  * @param resources amounts of further resource types of YARN, by their names, such as {@link #GPU};
  *     the unit is that of YARN's configuration
+ * @param attempts failures of its command after which it has failed permanently; 0 if undeclared
  */
 public record TaskNeeds(
     int cores,
@@ -23,13 +24,17 @@ public record TaskNeeds(
     long timeLimitSeconds,
     boolean singleCopy,
     String container,
-    Map<String, Long> resources) {
+    Map<String, Long> resources,
+    int attempts) {
 
   /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
 
   /** YARN's name of GPUs. */
   public static final String GPU = "yarn.io/gpu";
+
+  /** The maximum number of retries. */
+  public static final int MOST_RETRIES = 99;
 
   /** YARN's rule for names of resource types. */
   private static final Pattern RESOURCE_NAME =
@@ -38,8 +43,8 @@ public record TaskNeeds(
   /**
    * Validates the components.
    *
-   * @throws IllegalArgumentException if a number is negative, the image is unusable, or a resource
-   *     type cannot be one of YARN's
+   * @throws IllegalArgumentException if a number is negative, the image is unusable, a resource
+   *     type cannot be one of YARN's, or there are too many attempts
    */
   public TaskNeeds {
     resources.forEach(TaskNeeds::requireUsable);
@@ -60,6 +65,14 @@ public record TaskNeeds(
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
           "A task cannot have the time limit " + timeLimitSeconds + " s: give 0 (none) or more");
+    }
+    if (attempts < 0 || attempts > MOST_RETRIES + 1) {
+      throw new IllegalArgumentException(
+          "A task cannot have "
+              + attempts
+              + " attempts: give 1 to "
+              + (MOST_RETRIES + 1)
+              + " (0 = not declared)");
     }
   }
 
@@ -88,6 +101,28 @@ public record TaskNeeds(
 
   private static String checked(String image) {
     return new ContainerImage(image).isFile() ? FileIds.normalize(image) : image;
+  }
+
+  /**
+   * Creates needs without a number of attempts.
+   *
+   * @param cores number of cores; 0 if undeclared
+   * @param memoryBytes memory in bytes; 0 if undeclared
+   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
+   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
+   * @param singleCopy whether two attempts must not run at the same time
+   * @param container the image that its command runs in; empty for none
+   * @param resources amounts of further resource types of YARN
+   */
+  public TaskNeeds(
+      int cores,
+      long memoryBytes,
+      long diskBytes,
+      long timeLimitSeconds,
+      boolean singleCopy,
+      String container,
+      Map<String, Long> resources) {
+    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, resources, 0);
   }
 
   /**
@@ -137,7 +172,7 @@ public record TaskNeeds(
 
   /** Returns a copy without resources, with the same limits. */
   public TaskNeeds withoutResources() {
-    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy, container);
+    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy, container, Map.of(), attempts);
   }
 
   /**
@@ -148,7 +183,8 @@ public record TaskNeeds(
   public TaskNeeds orTimeLimit(long seconds) {
     return timeLimitSeconds > 0
         ? this
-        : new TaskNeeds(cores, memoryBytes, diskBytes, seconds, singleCopy, container, resources);
+        : new TaskNeeds(
+            cores, memoryBytes, diskBytes, seconds, singleCopy, container, resources, attempts);
   }
 
   /**
@@ -158,7 +194,7 @@ public record TaskNeeds(
    */
   public TaskNeeds withContainer(String image) {
     return new TaskNeeds(
-        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image, resources);
+        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image, resources, attempts);
   }
 
   /**
@@ -168,7 +204,30 @@ public record TaskNeeds(
    */
   public TaskNeeds withResources(Map<String, Long> amounts) {
     return new TaskNeeds(
-        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, amounts);
+        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, amounts, attempts);
+  }
+
+  /**
+   * Returns a copy with a number of retries.
+   *
+   * @param retries how often the task is retried after a failure of its command, at most {@value
+   *     #MOST_RETRIES}
+   * @throws IllegalArgumentException if the number is negative or too large
+   */
+  public TaskNeeds withRetries(long retries) {
+    if (retries < 0 || retries > MOST_RETRIES) {
+      throw new IllegalArgumentException(
+          "A task cannot have " + retries + " retries: give 0 to " + MOST_RETRIES);
+    }
+    return new TaskNeeds(
+        cores,
+        memoryBytes,
+        diskBytes,
+        timeLimitSeconds,
+        singleCopy,
+        container,
+        resources,
+        (int) retries + 1);
   }
 
   /** Returns the file of the image; empty if there is none, or the runtime of the node has it. */

@@ -5,6 +5,7 @@ import dev.weir.workflow.format.TextPlace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ final class PegasusJob {
     switch (namespace) {
       case "env" -> environment.put(key, value);
       case "pegasus", "condor", "globus" -> profiles.putIfAbsent(key, value);
+      case "dagman" -> profiles.putIfAbsent("dagman." + key.toLowerCase(Locale.ROOT), value);
       default -> {}
     }
   }

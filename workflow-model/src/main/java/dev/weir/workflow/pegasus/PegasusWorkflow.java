@@ -22,6 +22,9 @@ final class PegasusWorkflow {
   /** The key of a file's metadata that holds a hint. */
   static final String HINT_KEY = "weir.hint";
 
+  /** The profile of how often a job is retried, whose key is in capitals in older files. */
+  private static final String RETRY = "dagman.retry";
+
   private final WorkflowSource source;
   private final WorkflowDraft draft;
   private final Catalogs catalogs;
@@ -169,15 +172,32 @@ final class PegasusWorkflow {
     double limit =
         Math.max(
             number(job, "maxRuntime"), number(job, "maxwalltime") * TimeUnit.MINUTES.toSeconds(1));
-    return new TaskNeeds(
-        (int) Math.ceil(cores),
-        memory,
-        bytes(job, "diskspace"),
-        (long) Math.ceil(limit),
-        false,
-        catalog.find(job.transformation).map(Transformation::image).orElse(""),
-        TaskNeeds.gpus(
-            (long) Math.ceil(Math.max(number(job, "gpus"), number(job, "request_gpus")))));
+    TaskNeeds needs =
+        new TaskNeeds(
+            (int) Math.ceil(cores),
+            memory,
+            bytes(job, "diskspace"),
+            (long) Math.ceil(limit),
+            false,
+            catalog.find(job.transformation).map(Transformation::image).orElse(""),
+            TaskNeeds.gpus(
+                (long) Math.ceil(Math.max(number(job, "gpus"), number(job, "request_gpus")))));
+    String retries = job.profiles.get(RETRY);
+    return retries == null ? needs : withRetries(needs, job, retries.strip());
+  }
+
+  private TaskNeeds withRetries(TaskNeeds needs, PegasusJob job, String retries)
+      throws WorkflowException {
+    try {
+      return needs.withRetries(Long.parseLong(retries));
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(
+          source.name(),
+          job.place.toString(),
+          "the profile retry of dagman is '" + retries + "'",
+          "give a whole number from 0 to " + TaskNeeds.MOST_RETRIES,
+          e);
+    }
   }
 
   private long bytes(PegasusJob job, String profile) throws WorkflowException {

@@ -59,7 +59,8 @@ final class WfDocument {
           WfFormatWriter.WALL_TIME,
           WfFormatWriter.IDEMPOTENT,
           WfFormatWriter.CONTAINER,
-          WfFormatWriter.RESOURCES);
+          WfFormatWriter.RESOURCES,
+          WfFormatWriter.RETRIES);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -306,14 +307,21 @@ final class WfDocument {
         own.has(WfFormatWriter.WALL_TIME)
             ? (long) Math.ceil(own.at(WfFormatWriter.WALL_TIME).seconds("give seconds, 0 or more"))
             : 0;
-    return new TaskNeeds(
-        (int) cores,
-        own.has(WfFormatWriter.MEMORY) ? ownMemory : memory,
-        bytes(own, WfFormatWriter.DISK),
-        seconds,
-        own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool(),
-        container(own),
-        resources(own));
+    TaskNeeds needs =
+        new TaskNeeds(
+            (int) cores,
+            own.has(WfFormatWriter.MEMORY) ? ownMemory : memory,
+            bytes(own, WfFormatWriter.DISK),
+            seconds,
+            own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool(),
+            container(own),
+            resources(own));
+    if (!own.has(WfFormatWriter.RETRIES)) {
+      return needs;
+    }
+    JsonPlace retries = own.at(WfFormatWriter.RETRIES);
+    long number = retries.integer();
+    return retries.make(() -> needs.withRetries(number), "correct it or remove it");
   }
 
   private static Map<String, Long> resources(JsonPlace extension) throws WorkflowException {

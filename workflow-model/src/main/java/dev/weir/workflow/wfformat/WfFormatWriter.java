@@ -53,6 +53,9 @@ public final class WfFormatWriter {
   /** The key of amounts of further resource types, in the extension. */
   static final String RESOURCES = "resources";
 
+  /** The key of how often a task is retried after a failure of its command, in the extension. */
+  static final String RETRIES = "retries";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private WfFormatWriter() {}
@@ -153,6 +156,9 @@ public final class WfFormatWriter {
     if (!needs.resources().isEmpty()) {
       ObjectNode amounts = extension.putObject(RESOURCES);
       new TreeMap<>(needs.resources()).forEach(amounts::put);
+    }
+    if (needs.attempts() > 0) {
+      extension.put(RETRIES, needs.attempts() - 1);
     }
     if (!extension.isEmpty()) {
       node.set(WfDocument.EXTENSION, extension);

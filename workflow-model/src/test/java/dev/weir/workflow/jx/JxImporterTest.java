@@ -58,6 +58,17 @@ class JxImporterTest {
   }
 
   @Test
+  void readsRetriesOfRules() throws WorkflowException {
+    String rule = "{\"rules\": [{\"command\": \"a\", \"outputs\": [\"x\"], \"retries\": 5}]}";
+    assertThat(read(rule).workflow().tasks().get(0).needs().attempts()).isEqualTo(6);
+    assertThat(read(rule).warnings()).noneMatch(warning -> warning.contains("retries"));
+    for (String wrong : List.of("-1", "100", "1.5", "\"5\"")) {
+      refused(rule.replace("5", wrong), "write a whole number from 0 to 99 here");
+    }
+    refused(rule.replace("5", "100"), "w.jx: 1:");
+  }
+
+  @Test
   void renamesFilesInTheSandbox() throws WorkflowException {
     ImportedWorkflow imported =
         read(

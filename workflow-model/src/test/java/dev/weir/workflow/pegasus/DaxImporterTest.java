@@ -57,6 +57,7 @@ class DaxImporterTest {
               <job id="a" name="sim">
                 <argument>-n <file name="in"/>.1</argument>
                 <profile namespace="env" key="B">a b</profile>
+                <profile namespace="dagman" key="RETRY">3</profile>
                 <stdout name="out" link="output"/>
                 <uses name="in" link="input"/>
               </job>
@@ -72,6 +73,7 @@ class DaxImporterTest {
             "in.1");
     assertThat(imported.workflow().tasks().get(0).outputs()).containsExactly("out");
     assertThat(imported.workflow().tasks().get(0).inputs()).containsExactly("in", "sim");
+    assertThat(imported.workflow().tasks().get(0).needs().attempts()).isEqualTo(4);
   }
 
   @Test

@@ -96,6 +96,29 @@ class PegasusImporterTest {
   }
 
   @Test
+  void readsRetriesOfDagman() throws IOException {
+    write("transformations.yml", TRANSFORMATIONS);
+    String all =
+        WORKFLOW.replace("profiles: {env: {A: all", "profiles: {dagman: {retry: 4}, env: {A: all");
+    assertThat(attempts(WORKFLOW)).isZero();
+    assertThat(attempts(all)).isEqualTo(5);
+    String own = "profiles: {dagman: {RETRY: '0'}, env: {A: \"it's\"}";
+    assertThat(attempts(all.replace("profiles: {env: {A: \"it's\"}", own))).isEqualTo(1);
+    for (String wrong : List.of("-1", "100", "1.5", "many")) {
+      assertThatExceptionOfType(WorkflowException.class)
+          .isThrownBy(() -> read(all.replace("retry: 4", "retry: " + wrong)))
+          .withMessage(
+              "w.yml: 5:5: the profile retry of dagman is '"
+                  + wrong
+                  + "'; give a whole number from 0 to 99");
+    }
+  }
+
+  private int attempts(String text) throws WorkflowException {
+    return read(text).workflow().tasks().get(0).needs().attempts();
+  }
+
+  @Test
   void fetchesInputsFromTheReplicaCatalog() throws IOException {
     write("transformations.yml", TRANSFORMATIONS);
     write(

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
@@ -395,8 +396,8 @@ class WfFormatReaderTest {
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"
-                + " diskInBytes, idempotent, memoryInBytes, resources, wallTimeInSeconds), which is"
-                + " ignored");
+                + " diskInBytes, idempotent, memoryInBytes, resources, retries, wallTimeInSeconds),"
+                + " which is ignored");
   }
 
   @Test
@@ -416,6 +417,23 @@ class WfFormatReaderTest {
         .withMessageContaining("A task cannot need 0 of 'fpga'");
     refused("\"coreCount\": 1,", declared.replace("fpga", "vcores"))
         .withMessageContaining("'vcores' cannot be a resource type");
+  }
+
+  @Test
+  void readsAndWritesRetries() throws IOException {
+    String declared = "\"weir\": {\"retries\": 0},";
+    Workflow workflow = read(file(GOOD.replace("\"coreCount\": 1,", declared)));
+
+    assertThat(workflow.tasks().get(0).needs().attempts()).isEqualTo(1);
+    Path written = dir.resolve("written.json");
+    WfFormatWriter.write(workflow, written);
+    assertThat(read(written)).isEqualTo(workflow);
+    for (String wrong : List.of("-1", "100", "4294967296", "1.5", "\"3\"", "null")) {
+      refused("\"coreCount\": 1,", declared.replace("0}", wrong + "}"))
+          .withMessageContaining("/workflow/execution/tasks/0/weir/retries");
+    }
+    refused("\"coreCount\": 1,", declared.replace("0}", "-1}"))
+        .withMessageContaining("A task cannot have -1 retries: give 0 to 99");
   }
 
   @Test

@@ -15,8 +15,8 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
   /** One core and one attempt: engines retry themselves. */
   public static final JobOptions DEFAULT = new JobOptions(TaskNeeds.UNKNOWN, 0, 0, 1);
 
-  /** The maximum number of attempts; an engine may submit the job again. */
-  public static final int MOST_ATTEMPTS = 3;
+  /** The maximum number of attempts. */
+  public static final int MOST_ATTEMPTS = TaskNeeds.MOST_RETRIES + 1;
 
   /** The highest priority; the lowest is its negative. */
   public static final int HIGHEST_PRIORITY = 1_000_000;
@@ -39,11 +39,7 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
     }
     if (attempts < 1 || attempts > MOST_ATTEMPTS) {
       throw new IllegalArgumentException(
-          "attempts is "
-              + attempts
-              + ": give 1 to "
-              + MOST_ATTEMPTS
-              + ", and submit the job again, with another id, if it is to be tried more often");
+          "attempts is " + attempts + ": give 1 to " + MOST_ATTEMPTS);
     }
   }
 

@@ -111,18 +111,21 @@ final class RetryPolicy {
   }
 
   /**
-   * Whether the task has failed permanently. Its own number of attempts limits only failures of its
-   * command, not losses.
+   * Whether the task has failed permanently. Its own number of attempts replaces that of the run
+   * for failures of its command. Other failures have the larger of both, and losses are limited
+   * apart.
    */
   boolean isPermanentFailure(TaskState task, TaskReport report) {
+    int declared = task.attemptsAllowed();
     boolean byItself =
-        report.result() == Result.FAILED
+        declared > 0
+            && report.result() == Result.FAILED
             && report.exitCode() != TaskReport.NO_EXIT_CODE
-            && task.failures() >= task.attemptsAllowed();
+            && task.failures() >= declared;
     return byItself
         || report.result() == Result.REFUSED
         || (report.result() == Result.COMMAND_LOST && task.commandsLost() >= MOST_COMMANDS_LOST)
-        || task.failures() >= limits.attempts()
+        || task.failures() >= Math.max(declared, limits.attempts())
         || task.losses() >= limits.losses();
   }
 }

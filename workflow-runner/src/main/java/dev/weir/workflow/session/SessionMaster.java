@@ -12,7 +12,6 @@ import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.hdfs.TemporaryFiles;
 import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.jobs.JobFile;
-import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobserver.JobFileUses;
 import dev.weir.workflow.jobserver.JobHints;
@@ -182,7 +181,7 @@ public final class SessionMaster {
     this.dispatcher =
         new Dispatcher(
             plan.mode() == Mode.STOCK ? AssignmentPolicy.FIFO : AssignmentPolicy.DATA_AWARE,
-            new Limits(JobOptions.MOST_ATTEMPTS, Limits.DEFAULT.losses()),
+            Limits.DEFAULT,
             plan.workers().size(),
             jobProfiles::of);
     if (hasSingleRun) {

@@ -209,7 +209,7 @@ class JobCodecTest {
           {"command":"a"}                                      | 'command' is not an array
           {"command":["a"],"id":"../x"}                        | Job id '../x' is none
           {"command":["a"],"attempts":0}                       | attempts is 0
-          {"command":["a"],"attempts":1000000000}              | attempts is 1000000000: give 1 to 3
+          {"command":["a"],"attempts":1000000000}              | attempts is 1000000000: give 1 to 100
           {"command":["a"],"memory-mb":1000000000000000000}    | memory-mb is 1000000000000000000: give 0 (not known) to 8796093022207
           {"command":["a"],"memory-mb":-1}                     | memory-mb is -1: give 0
           {"command":["a"],"environment":{"A=B":"1"}}          | variable called 'A=B': write a name

@@ -4,6 +4,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.api.AssignmentPolicy;
@@ -14,6 +15,8 @@ import dev.weir.workflow.scheduler.api.RunFailure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DispatcherTest extends DispatcherFixture {
 
@@ -164,6 +167,24 @@ class DispatcherTest extends DispatcherFixture {
                     "n1",
                     "FAILED on purpose",
                     "the end of stderr")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5})
+  void aTaskIsRetriedAsOftenAsItDeclares(int retries) {
+    Task declaring =
+        task("a", List.of(), List.of("f")).withNeeds(TaskNeeds.UNKNOWN.withRetries(retries));
+    Dispatcher dispatcher =
+        Dispatchers.of(Graphs.of(declaring), AssignmentPolicy.FIFO, new Limits(3, 10));
+    dispatcher.start(now);
+    Effect.Start attempt = start(dispatcher.workerJoined(ON_N1, now));
+    for (int i = 0; i < retries; i++) {
+      attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
+    }
+
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(attempt, 7), now)))
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
   }
 
   @Test

@@ -165,7 +165,7 @@ public final class SpeculationPolicy {
         && task.missing() == 0
         && !task.task().joinsRegions()
         && !task.task().needs().singleCopy()
-        && task.attemptsAllowed() > 1;
+        && task.attemptsAllowed() != 1;
   }
 
   /**

@@ -152,8 +152,8 @@ public final class TaskState {
   /** Number of the last second copy; 0 if there was none. */
   private int copiedAttempt;
 
-  /** How often its command may fail, if that is less than the limits of the run. */
-  private int attemptsAllowed = Integer.MAX_VALUE;
+  /** Failures of its command after which it has failed permanently; 0 for the run's limit. */
+  private int attemptsAllowed;
 
   /** Nodes where it failed; other nodes are preferred. */
   private Set<String> failedNodes = Set.of();
@@ -176,6 +176,7 @@ public final class TaskState {
     this.isSubWorkflow = !graph.grows() && SubWorkflow.is(task.command());
     this.needs = ResourceNeeds.of(task.needs());
     this.cores = needs.cores();
+    this.attemptsAllowed = task.needs().attempts();
     this.seconds = TaskGraph.seconds(task, TaskProfiles.NONE);
     if (isSubWorkflow && SubWorkflow.of(task.command()).orElseThrow().expanded()) {
       this.expansion = ExpansionStatus.ADDED;
@@ -364,6 +365,9 @@ public final class TaskState {
     return hostEntries;
   }
 
+  /**
+   * Returns the failures of its command after which it fails permanently; 0 for the run's limit.
+   */
   public int attemptsAllowed() {
     return attemptsAllowed;
   }
