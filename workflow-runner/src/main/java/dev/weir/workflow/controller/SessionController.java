@@ -277,6 +277,14 @@ public final class SessionController {
     post(() -> dispatcher.notExpanded(graph, task, reason, clock.millis()));
   }
 
+  /**
+   * HDFS has lost the file of a sub-workflow: it is made again, or the task that stands for it
+   * fails.
+   */
+  public void subWorkflowLost(String graph, String task, String reason) {
+    post(() -> dispatcher.subWorkflowLost(graph, task, reason, clock.millis()));
+  }
+
   /** Asks all workers: each that has output of the task writes it to HDFS. */
   private Step showLog(String graph, String id, String task) {
     workers.sendAll(new Message.ShowLog(ScopedId.of(graph, task)));

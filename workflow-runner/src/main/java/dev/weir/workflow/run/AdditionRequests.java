@@ -9,6 +9,7 @@ import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.transfer.InputLostException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
@@ -110,6 +111,9 @@ final class AdditionRequests {
                   controller.notExpanded(run.graph(), task, String.valueOf(failure.getMessage()));
                 }
               });
+    } catch (InputLostException e) {
+      LOG.warn("The workflow of the task {} is lost", task, e);
+      controller.subWorkflowLost(run.graph(), task, String.valueOf(e.getMessage()));
     } catch (WorkflowException e) {
       controller.notExpanded(run.graph(), task, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException | StackOverflowError e) {

@@ -56,6 +56,7 @@ import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.transfer.InputLostException;
 import dev.weir.workflow.yarn.ApplicationRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -411,6 +412,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    *
    * @return name of the file
    * @throws WorkflowException when the sub-workflow is invalid or has too many tasks
+   * @throws InputLostException when HDFS has lost its file
    */
   String writeSubWorkflow(String task) throws IOException {
     int most = conf.getInt(RunPlan.MAX_ADDED_KEY, RunPlan.MAX_ADDED);

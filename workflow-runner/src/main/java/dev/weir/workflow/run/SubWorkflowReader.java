@@ -11,12 +11,15 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.transfer.InputLostException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
 
 /** Reads the sub-workflows that tasks of a run made. */
 final class SubWorkflowReader {
@@ -43,6 +46,7 @@ final class SubWorkflowReader {
    * Reads the sub-workflow that a task stands for. Blocks.
    *
    * @throws WorkflowException when it is invalid or too large
+   * @throws InputLostException when HDFS has lost its file
    */
   AddedTasks read(Task parent) throws IOException {
     SubWorkflow sub = SubWorkflow.of(parent.command()).orElseThrow();
@@ -71,6 +75,14 @@ final class SubWorkflowReader {
   }
 
   private byte[] bytes(String path) throws IOException {
+    try {
+      return read(path);
+    } catch (FileNotFoundException | BlockMissingException e) {
+      throw new InputLostException(path, e);
+    }
+  }
+
+  private byte[] read(String path) throws IOException {
     try (InputStream in = fs.open(new Path(path))) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       if (bytes.length > MAX_BYTES) {

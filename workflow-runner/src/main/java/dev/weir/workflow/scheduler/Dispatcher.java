@@ -340,6 +340,22 @@ public final class Dispatcher {
   }
 
   /**
+   * Handles that HDFS has lost the file of a sub-workflow before its tasks were added.
+   *
+   * @param graphId id of the graph; an unknown one is ignored
+   * @param task id of the task that stands for the sub-workflow, without a prefix
+   * @param reason what was lost, in one line
+   */
+  public Step subWorkflowLost(String graphId, String task, String reason, long time) {
+    stepBuilder.begin(time);
+    GraphRun run = session.get(graphId);
+    if (run != null) {
+      run.growth.workflowLost(task, reason);
+    }
+    return step();
+  }
+
+  /**
    * Replays the addition of tasks by an earlier dispatcher of the session. To be called before
    * {@link #start}, in the order of the records.
    *

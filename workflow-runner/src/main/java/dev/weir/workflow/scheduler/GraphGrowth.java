@@ -14,6 +14,7 @@ import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.scheduler.api.WorkerSize;
+import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.FileState;
 import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
@@ -46,10 +47,18 @@ final class GraphGrowth {
   private final WorkerSize size;
   private final StepBuilder stepBuilder;
   private final SteeringHandler steering;
+  private final Assignments assignments;
   private final GraphCompletion completion;
+  private final LostFiles lostFiles;
 
-  GraphGrowth(SchedulerContext context, SteeringHandler steering, GraphCompletion completion) {
+  GraphGrowth(
+      SchedulerContext context,
+      SteeringHandler steering,
+      GraphCompletion completion,
+      LostFiles lostFiles) {
     this.completion = completion;
+    this.lostFiles = lostFiles;
+    this.assignments = context.assignments();
     this.graph = context.graph();
     this.size = context.workers().workerSize();
     this.stepBuilder = context.stepBuilder();
@@ -81,13 +90,41 @@ final class GraphGrowth {
    * Handles that the tasks of a sub-workflow cannot be added: the task that stands for it fails.
    */
   void notExpanded(String task, String reason) {
-    TaskState parent = graph.taskNamed(task);
-    if (parent != null
-        && !graph.isOver()
-        && parent.expansion() == TaskState.ExpansionStatus.REQUESTED) {
-      parent.setExpansion(TaskState.ExpansionStatus.NONE);
+    TaskState parent = endRequest(task);
+    if (parent != null) {
       completion.failed(parent, reason);
     }
+  }
+
+  /**
+   * Handles that the file of a sub-workflow is lost. If a task makes it, it is made again, and then
+   * read; otherwise the task that stands for the sub-workflow fails.
+   */
+  void workflowLost(String task, String reason) {
+    TaskState parent = endRequest(task);
+    if (parent == null) {
+      return;
+    }
+    String name = SubWorkflow.of(parent.task().command()).orElseThrow().file();
+    FileState file = graph.file(ScopedId.of(graph.id(), name));
+    if (file.producer() == null || completion.isLostTooOften(file)) {
+      completion.failed(parent, reason);
+    } else if (file.available()) {
+      lostFiles.markLost(List.of(file));
+    }
+    // Otherwise another reader has found the loss before.
+  }
+
+  /** Returns the task whose expansion was requested and has ended; null if there is none. */
+  private @Nullable TaskState endRequest(String task) {
+    TaskState parent = graph.taskNamed(task);
+    if (parent == null
+        || graph.isOver()
+        || parent.expansion() != TaskState.ExpansionStatus.REQUESTED) {
+      return null;
+    }
+    parent.setExpansion(TaskState.ExpansionStatus.NONE);
+    return parent;
   }
 
   /**
@@ -211,12 +248,25 @@ final class GraphGrowth {
     if (parent != null) {
       parent.setExpansion(TaskState.ExpansionStatus.ADDED);
       parent.handOver(fresh);
+      inherit(parent, fresh);
     }
     raiseRanks(fresh);
     done.forEach(this::takeOver);
     steering.dropOrphans(remade);
     graph.offerProducers(remade, stepBuilder.now());
     fresh.forEach(task -> graph.offer(task, stepBuilder.now()));
+  }
+
+  /** What a user has done with the task that stands for a sub-workflow applies to its tasks. */
+  private void inherit(TaskState parent, List<TaskState> tasks) {
+    for (TaskState task : tasks) {
+      if (parent.isHeld()) {
+        task.hold();
+      }
+      if (parent.priority() != task.priority()) {
+        assignments.prioritise(task, parent.priority());
+      }
+    }
   }
 
   private void takeOver(TakenOver taken) {

@@ -56,7 +56,7 @@ final class GraphRun {
             lostFiles,
             nodeBlacklist);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
-    this.growth = new GraphGrowth(context, steering, graphCompletion);
+    this.growth = new GraphGrowth(context, steering, graphCompletion, lostFiles);
     StartTimes times = new StartTimes(context);
     this.scheduler = new TaskScheduler(context, times);
     this.lookAheadRecall = new LookAheadRecall(context, times);

@@ -77,7 +77,18 @@ final class SteeringHandler {
   }
 
   private List<TaskState> matching(TaskGlob glob, Predicate<TaskState> which) {
-    return graph.all().stream().filter(which).filter(task -> glob.matches(task.task())).toList();
+    return graph.all().stream().filter(which).filter(task -> matches(glob, task)).toList();
+  }
+
+  /** Whether a pattern matches a task or the task that stands for a sub-workflow around it. */
+  private boolean matches(TaskGlob glob, TaskState task) {
+    String id = task.task().id();
+    boolean matches = glob.matches(task.task());
+    for (int end = id.lastIndexOf('.'); !matches && end > 0; end = id.lastIndexOf('.', end - 1)) {
+      TaskState around = graph.taskNamed(id.substring(0, end));
+      matches = around != null && around.isSubWorkflow() && glob.matches(around.task());
+    }
+    return matches;
   }
 
   private int pause(TaskGlob glob) {

@@ -221,6 +221,90 @@ class SubWorkflowsTest extends DispatcherFixture {
   }
 
   @Test
+  void lostWorkflowIsMadeAgainAndRead() {
+    begin(LIMITS);
+
+    List<Effect> effects =
+        effects(dispatcher.subWorkflowLost(GRAPH, "sub", "input lost: /data/sub", now));
+    assertThat(effects).noneMatch(Effect.Failed.class::isInstance);
+    assertThat(started(succeeds("other"))).containsExactly("plan");
+
+    Effect.Start again = Starts.of("w1", "g:plan", 2, outputs("plan"));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
+        .contains(new Effect.Expand(GRAPH, "sub"));
+    grow(List.of(), Y, X);
+    assertThat(dispatcher.progress(GRAPH).tasks()).isEqualTo(7);
+  }
+
+  @Test
+  void workflowThatIsLostTooOftenFailsItsTask() {
+    begin(LIMITS);
+    succeeds("other");
+    for (int attempt = 2; attempt <= LIMITS.losses(); attempt++) {
+      assertThat(effects(dispatcher.subWorkflowLost(GRAPH, "sub", "lost", now)))
+          .noneMatch(Effect.Failed.class::isInstance);
+      Effect.Start again = Starts.of("w1", "g:plan", attempt, outputs("plan"));
+      effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now));
+    }
+
+    assertThat(effects(dispatcher.subWorkflowLost(GRAPH, "sub", "lost", now)))
+        .anyMatch(Effect.Failed.class::isInstance);
+  }
+
+  @Test
+  void pauseOfTheTaskReachesTheTasksOfItsWorkflow() {
+    begin(LIMITS);
+    effects(dispatcher.steer(GRAPH, "p", Steering.of(Action.PAUSE, "sub"), now));
+    effects(dispatcher.steer(GRAPH, "u", new Steering(Action.PRIORITISE, "sub", 3), now));
+    grow(List.of(), Y, X);
+    assertThat(dispatcher.details(GRAPH).held())
+        .as("the task and those of its workflow")
+        .isEqualTo(3);
+    assertThat(started(succeeds("other"))).isEmpty();
+
+    effects(dispatcher.steer(GRAPH, "o", Steering.of(Action.RESUME, "sub"), now));
+
+    assertThat(dispatcher.progress(GRAPH).running()).containsExactly("sub.y");
+    assertThat(dispatcher.details(GRAPH).held()).isZero();
+  }
+
+  @Test
+  void pauseOfTheRunReachesTheTasksOfAWorkflow() {
+    begin(LIMITS);
+    effects(dispatcher.steer(GRAPH, "p", Steering.of(Action.PAUSE, ""), now));
+    grow(List.of(), Y, X);
+    assertThat(started(succeeds("other"))).isEmpty();
+
+    assertThat(started(effects(dispatcher.steer(GRAPH, "o", Steering.of(Action.RESUME, ""), now))))
+        .containsExactly("sub.y");
+  }
+
+  @Test
+  void cancelOfTheTaskCancelsTheTasksOfItsWorkflow() {
+    begin(LIMITS.withKeepGoing());
+    grow(List.of(), Y, X);
+
+    effects(dispatcher.steer(GRAPH, "c", Steering.of(Action.CANCEL, "sub"), now));
+
+    assertThat(dispatcher.details(GRAPH).dropped())
+        .as("the task, those of its workflow, and those after them")
+        .isEqualTo(5);
+  }
+
+  @Test
+  void tasksOfAnUrgentWorkflowGoFirst() {
+    begin(LIMITS);
+    effects(dispatcher.steer(GRAPH, "u", new Steering(Action.PRIORITISE, "sub", 3), now));
+    Task earlier = task("earlier", List.of("in"), List.of("fearlier"));
+    effects(dispatcher.grow(added(earlier), new GraphGrown(GRAPH, "r", "f", now), List.of()));
+    grow(List.of(), Y, X);
+
+    assertThat(started(succeeds("other"))).containsExactly("sub.y");
+    assertThat(started(succeeds("sub.y"))).containsExactly("sub.x");
+    assertThat(started(succeeds("sub.x"))).containsExactly("earlier");
+  }
+
+  @Test
   void otherTasksGoOnAfterAnInvalidWorkflowUntilItIsRetried() {
     begin(LIMITS.withKeepGoing());
 

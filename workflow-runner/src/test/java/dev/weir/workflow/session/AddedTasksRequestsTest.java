@@ -15,7 +15,11 @@ import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.OneNodeHdfs;
@@ -27,8 +31,10 @@ import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.RunFailure;
+import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.api.Steering;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
+import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunPlan;
@@ -42,9 +48,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -375,6 +383,52 @@ class AddedTasksRequestsTest {
     assertThat(resumed.plan().workflow()).isEqualTo(run.plan().workflow());
     assertThat(next.controller.progress(run.graph()).tasks()).isEqualTo(5);
     assertThat(next.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void lostSubWorkflowIsMadeAgain() throws Exception {
+    RunPlan plan =
+        Plans.of(
+            1,
+            Plans.task("plan", List.of(), List.of("sub.jx")),
+            new Task(
+                "sub",
+                SubWorkflow.TYPE,
+                new SubWorkflow("sub.jx", Map.of()).words(),
+                List.of("sub.jx"),
+                List.of("fx"),
+                0));
+    staging.writeJson(Staging.PLAN, plan);
+    Path file = new Path(plan.dataDir(), "sub.jx");
+    HDFS.fs().delete(file, false);
+    Master master = new Master(1);
+    ManagedRun run = master.begin(List.of());
+    BlockingQueue<TaskOrder> orders = new LinkedBlockingQueue<>();
+    Connection worker =
+        new Connection() {
+          @Override
+          public void send(Message message) {
+            if (message instanceof Message.Run given) {
+              orders.add(given.order());
+            }
+          }
+
+          @Override
+          public void close() {}
+        };
+    master.controller.joined(new WorkerInfo("w", "n", "/r"), worker);
+    TaskOrder first = orders.take();
+
+    master.controller.reported("w", TestRun.report(first, TaskReport.Result.SUCCEEDED, 0));
+    TaskOrder second = orders.take();
+    assertThat(second.task()).isEqualTo(first.task());
+    assertThat(second.attempt()).isEqualTo(2);
+
+    try (OutputStream out = HDFS.fs().create(file)) {
+      out.write("{\"rules\": [{\"command\": \"x\", \"outputs\": [\"fx\"]}]}".getBytes(UTF_8));
+    }
+    master.controller.reported("w", TestRun.report(second, TaskReport.Result.SUCCEEDED, 0));
+    assertThat(orders.take().task()).isEqualTo(ScopedId.of(run.graph(), "sub.x-1"));
   }
 
   @Test
