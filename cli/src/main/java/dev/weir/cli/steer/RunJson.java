@@ -134,6 +134,10 @@ final class RunJson {
           .put("since", Instant.ofEpochMilli(task.sinceMillis()).toString());
     }
     add(node.putArray("last-failures"), details.failures());
+    ArrayNode waiting = node.putArray("waiting-for-containers");
+    details
+        .waiting()
+        .forEach(one -> waiting.addObject().put("needs", one.needs()).put("tasks", one.tasks()));
   }
 
   private static void add(ArrayNode list, List<Progress.Failed> attempts) {

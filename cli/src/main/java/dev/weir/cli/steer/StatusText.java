@@ -124,6 +124,15 @@ final class StatusText {
           .append(details.held() == 1 ? " is paused" : " are paused")
           .append(NEW_LINE);
     }
+    if (!ended) {
+      for (Progress.WaitingCount count : details.waiting()) {
+        text.append(count(count.tasks(), "task"))
+            .append(count.tasks() == 1 ? " waits" : " wait")
+            .append(" for a container with ")
+            .append(count.needs())
+            .append(NEW_LINE);
+      }
+    }
     if (details.reused() > 0) {
       text.append(count(details.reused(), "task"))
           .append(details.reused() == 1 ? " was" : " were")

@@ -43,7 +43,8 @@ class StatusTextTest {
             List.of(new Progress.TypeCount("mAdd", 1, 2, 3, 4, 5)),
             running,
             List.of(new Progress.Failed("m1", 2, "n3", 7, "no such catalogue")),
-            GivenUp.NONE));
+            GivenUp.NONE,
+            List.of(new Progress.WaitingCount("1 core, and 1 of fpga", 2))));
   }
 
   private static List<Progress.Running> running(int tasks) {
@@ -82,6 +83,7 @@ class StatusTextTest {
             6 failed attempts
             montage, mode weir, data in /data
             4 tasks are paused
+            2 tasks wait for a container with 1 core, and 1 of fpga
             5 tasks were done by earlier runs
             4.0 MB read, 3.0 MB of it from the reader's own node (75%)
 
@@ -188,6 +190,8 @@ class StatusTextTest {
     assertThat(json.path("reused").asInt()).isEqualTo(5);
     assertThat(json.path("types").path(0).path("dropped").asInt()).isEqualTo(5);
     assertThat(json.path("running-tasks").path(1).path("task").asText()).isEqualTo("t1");
+    assertThat(json.path("waiting-for-containers").path(0).path("needs").asText())
+        .isEqualTo("1 core, and 1 of fpga");
     assertThat(json.path("last-failures").path(0).path("line").asText())
         .isEqualTo("no such catalogue");
     assertThat(json.has("ended")).isFalse();

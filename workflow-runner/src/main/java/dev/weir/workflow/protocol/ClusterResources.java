@@ -15,12 +15,15 @@ import java.util.TreeSet;
  * @param memoryBytes the most memory that a task can get on each host with such types, in bytes; a
  *     host that is missing has enough
  * @param largest the most cores and memory that YARN gives a task in one container
+ * @param rooms the cores and memory that a task can get on each host with such types if nothing
+ *     else runs there; a host that is missing has enough
  */
 public record ClusterResources(
     long mostMemoryBytes,
     Map<String, Map<String, Long>> amounts,
     Map<String, Long> memoryBytes,
-    ResourceNeeds largest) {
+    ResourceNeeds largest,
+    Map<String, ResourceNeeds> rooms) {
 
   /** A cluster without further resource types, whose nodes are not known. */
   public static final ClusterResources NONE = new ClusterResources(0, Map.of(), Map.of());
@@ -31,6 +34,7 @@ public record ClusterResources(
     amounts.forEach((type, hosts) -> copies.put(type, Map.copyOf(hosts)));
     amounts = Map.copyOf(copies);
     memoryBytes = Map.copyOf(memoryBytes);
+    rooms = Map.copyOf(rooms);
   }
 
   /** Resources of a cluster whose containers may have any number of cores and any memory. */
@@ -40,7 +44,8 @@ public record ClusterResources(
         mostMemoryBytes,
         amounts,
         memoryBytes,
-        new ResourceNeeds(Integer.MAX_VALUE, Long.MAX_VALUE));
+        new ResourceNeeds(Integer.MAX_VALUE, Long.MAX_VALUE),
+        Map.of());
   }
 
   /**
@@ -57,8 +62,18 @@ public record ClusterResources(
             .orElse(0);
   }
 
-  /** Returns the hosts that have all further resources of a task. */
+  /** Returns the hosts that have all further resources of a task, and room for it. */
   public List<String> hosts(ResourceNeeds needs) {
+    return withResources(needs).stream().filter(host -> hasRoom(host, needs)).toList();
+  }
+
+  private boolean hasRoom(String host, ResourceNeeds needs) {
+    ResourceNeeds room = rooms.get(host);
+    return room == null
+        || (needs.cores() <= room.cores() && needs.memoryBytes() <= room.memoryBytes());
+  }
+
+  private List<String> withResources(ResourceNeeds needs) {
     return needs.resources().keySet().stream()
         .flatMap(type -> amounts.getOrDefault(type, Map.of()).keySet().stream())
         .distinct()
@@ -99,10 +114,18 @@ public record ClusterResources(
               + largest.inWords()
               + ": ask for less, or raise yarn.scheduler.maximum-allocation-mb and -vcores");
     }
-    return needs.resources().isEmpty() || !hosts(needs).isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "no node has that; the most is "
+    if (needs.resources().isEmpty() || !hosts(needs).isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> hosts = withResources(needs);
+    return Optional.of(
+        !hosts.isEmpty()
+            ? "of the nodes with these resources, "
+                + hosts
+                + ", none can give a task "
+                + ResourceNeeds.inWords(needs.cores(), needs.memoryBytes())
+                + ": ask for less, or add a node with more"
+            : "no node has that; the most is "
                 + new TreeSet<>(needs.resources().keySet()).stream().map(this::most).toList()
                 + ": ask for less, or give a node more (yarn.nodemanager.resource-type.NAME, or"
                 + " its device plugin)");

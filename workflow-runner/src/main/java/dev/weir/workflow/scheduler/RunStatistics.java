@@ -6,6 +6,7 @@ import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.scheduler.api.Progress.Failed;
 import dev.weir.workflow.scheduler.api.Progress.Running;
 import dev.weir.workflow.scheduler.api.Progress.TypeCount;
+import dev.weir.workflow.scheduler.api.Progress.WaitingCount;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.SchedulerContext;
@@ -129,7 +130,18 @@ final class RunStatistics {
         counted,
         running(),
         List.copyOf(failures),
-        givenUp);
+        givenUp,
+        waiting());
+  }
+
+  private List<WaitingCount> waiting() {
+    Map<String, Integer> tasks = new TreeMap<>();
+    for (TaskState task : graph.readyForDedicated().all()) {
+      tasks.merge(task.needs().inWords(), 1, Integer::sum);
+    }
+    List<WaitingCount> waiting = new ArrayList<>();
+    tasks.forEach((needs, number) -> waiting.add(new WaitingCount(needs, number)));
+    return waiting;
   }
 
   private static TypeCount typeCount(String type, Map<Column, Integer> counts) {

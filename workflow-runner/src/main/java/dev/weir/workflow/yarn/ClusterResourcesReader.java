@@ -62,20 +62,22 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
       }
     }
     Map<String, Long> memory = new HashMap<>();
+    Map<String, ResourceNeeds> rooms = new HashMap<>();
     for (NodeReport node : nodes) {
       String host = node.getNodeId().getHost();
       if (amounts.values().stream().anyMatch(hosts -> hosts.containsKey(host))) {
         memory.merge(host, taskBytes(memory(node, largest) - masterMegabytes), Math::max);
+        rooms.merge(host, room(node, largest), ResourceNeeds::atLeast);
       }
     }
     ResourceNeeds ofContainer =
         new ResourceNeeds(
             Math.max(1, largest.getVirtualCores()), taskBytes(largest.getMemorySize()));
     WorkerPlan filled =
-        plan.with(new ClusterResources(taskBytes(most), amounts, memory, ofContainer));
+        plan.with(new ClusterResources(taskBytes(most), amounts, memory, ofContainer, rooms));
     for (Task task : tasks) {
       if (!task.needs().resources().isEmpty()) {
-        require(task, filled, largest);
+        require(task, filled);
       }
     }
     return filled;
@@ -83,6 +85,12 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
 
   private static long taskBytes(long megabytes) {
     return Math.max(0, WorkerPlan.taskBytes((int) Math.min(megabytes, Integer.MAX_VALUE)));
+  }
+
+  private static ResourceNeeds room(NodeReport node, Resource largest) {
+    return new ResourceNeeds(
+        Math.max(1, Math.min(node.getCapability().getVirtualCores(), largest.getVirtualCores())),
+        taskBytes(memory(node, largest)));
   }
 
   private static long memory(NodeReport node, Resource largest) {
@@ -101,27 +109,9 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
     return amounts;
   }
 
-  private void require(Task task, WorkerPlan plan, Resource largest) throws RunException {
+  private static void require(Task task, WorkerPlan plan) throws RunException {
     ResourceNeeds needs = ResourceNeeds.of(task.needs());
-    String reason = plan.cluster().refusal(needs).orElse("");
-    if (reason.isEmpty()) {
-      List<String> hosts = plan.cluster().hosts(needs);
-      boolean hasRoom =
-          nodes.stream()
-              .filter(node -> hosts.contains(node.getNodeId().getHost()))
-              .anyMatch(
-                  node ->
-                      needs.cores() <= node.getCapability().getVirtualCores()
-                          && plan.megabytes(needs) <= memory(node, largest));
-      reason =
-          hasRoom
-              ? ""
-              : "of the nodes with these resources, "
-                  + hosts
-                  + ", none has the cores that it needs and room for a container of "
-                  + plan.megabytes(needs)
-                  + " MiB";
-    }
+    String reason = plan.size().refusal(needs).orElse("");
     if (!reason.isEmpty()) {
       throw new RunException(
           "The task '" + task.id() + "' needs " + needs.inWords() + ", and " + reason);

@@ -96,7 +96,8 @@ class MissingLogTest {
                     new Progress.Failed("t", 1, "n3", 9, "the first"),
                     new Progress.Failed("t", 2, "n4", -1, "the second"),
                     new Progress.Failed("u", 3, "n5", 1, "another's")),
-                GivenUp.NONE));
+                GivenUp.NONE,
+                List.of()));
 
     assertThat(MissingLog.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, progress, null)))
         .isEqualTo("No stderr of task 't' is kept. Attempt 2 failed or was lost on n4: the second");

@@ -16,6 +16,7 @@ import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.JobAddition;
 import dev.weir.workflow.scheduler.api.Limits;
+import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
@@ -244,7 +245,7 @@ class DedicatedTasksTest extends DispatcherFixture {
   void jobsThatNeedMoreThanAContainerMayHaveAreRefused() {
     ClusterResources cluster =
         new ClusterResources(
-            GIB, Map.of("fpga", Map.of("n1", 1L)), Map.of(), new ResourceNeeds(4, GIB));
+            GIB, Map.of("fpga", Map.of("n1", 1L)), Map.of(), new ResourceNeeds(4, GIB), Map.of());
     WorkerSize size = new WorkerSize(1, GIB, 2, cluster);
     Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), size);
     Map<String, Long> device = Map.of("fpga", 1L);
@@ -254,6 +255,43 @@ class DedicatedTasksTest extends DispatcherFixture {
         .contains("YARN gives a task at most 4 cores and 1024 MiB of memory");
     assertThat(session.refusal(job(new TaskNeeds(1, GIB + 1, 0).withResources(device))))
         .isPresent();
+  }
+
+  @Test
+  void laterTasksAreRefusedIfNoNodeHasAllThatTheyNeed() {
+    ResourceNeeds anyContainer = new ResourceNeeds(8, 8 * GIB);
+    ClusterResources cluster =
+        new ClusterResources(
+            GIB,
+            Map.of("fpga", Map.of("n1", 1L, "n2", 2L)),
+            Map.of(),
+            anyContainer,
+            Map.of("n1", new ResourceNeeds(8, GIB), "n2", new ResourceNeeds(1, 4 * GIB)));
+    WorkerSize size = new WorkerSize(1, 2 * GIB, 2, cluster);
+    Dispatcher session = Dispatchers.of(AssignmentPolicy.DATA_AWARE, new Limits(1, 5), size);
+    Map<String, Long> device = Map.of("fpga", 1L);
+
+    assertThat(session.refusal(job(new TaskNeeds(1, 4 * GIB, 0).withResources(device)))).isEmpty();
+    assertThat(session.refusal(job(new TaskNeeds(8, GIB, 0).withResources(device)))).isEmpty();
+    assertThat(
+            session.refusal(job(new TaskNeeds(2, 2 * GIB, 0).withResources(device))).orElseThrow())
+        .contains(
+            "of the nodes with these resources, [n1, n2], none can give a task 2 cores and 2048 MiB"
+                + " of memory");
+    assertThat(session.refusal(job(new TaskNeeds(2, 0, 0).withResources(device))))
+        .as("its container has the memory of the others")
+        .isPresent();
+    assertThat(cluster.hosts(new ResourceNeeds(2, 0, device))).containsExactly("n1");
+  }
+
+  @Test
+  void statusSaysWhatTasksWaitFor() {
+    Dispatcher dispatcher = started(fpga("f", 1), fpga("g", 1), fpga("two", 2), plain("a"));
+
+    assertThat(dispatcher.details("").waiting())
+        .containsExactly(
+            new Progress.WaitingCount("1 core, and 1 of fpga", 2),
+            new Progress.WaitingCount("1 core, and 2 of fpga", 1));
   }
 
   private static JobAddition job(TaskNeeds needs) {

@@ -75,7 +75,8 @@ class ClusterResourcesReaderTest {
                 WorkerPlan.taskBytes(3072 - MASTER),
                 Map.of("fpga", Map.of("n2", 2L)),
                 Map.of("n2", WorkerPlan.taskBytes(2048 - MASTER)),
-                new ResourceNeeds(4, WorkerPlan.taskBytes(3072))));
+                new ResourceNeeds(4, WorkerPlan.taskBytes(3072)),
+                Map.of("n2", new ResourceNeeds(4, WorkerPlan.taskBytes(2048)))));
   }
 
   @Test
@@ -88,6 +89,6 @@ class ClusterResourcesReaderTest {
         .hasMessageContaining("the most is [2 of fpga]");
     assertThatThrownBy(() -> plan(task(needs(1, 2000, Map.of("fpga", 1L)))))
         .hasMessageContaining(
-            "[n2], none has the cores that it needs and room for a container of 2384 MiB");
+            "[n2], none can give a task 1 core and 2000 MiB of memory: ask for less");
   }
 }

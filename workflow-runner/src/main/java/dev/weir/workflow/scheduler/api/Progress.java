@@ -51,6 +51,7 @@ public record Progress(
    * @param running running tasks, at most 200
    * @param failures the last attempts that failed or were lost, oldest first
    * @param givenUp tasks that will not be done, with some of their attempts
+   * @param waiting ready tasks for which no ordinary worker has what they need
    */
   public record Details(
       boolean paused,
@@ -60,19 +61,29 @@ public record Progress(
       List<TypeCount> types,
       List<Running> running,
       List<Failed> failures,
-      GivenUp givenUp) {
+      GivenUp givenUp,
+      List<WaitingCount> waiting) {
 
     /** Empty details. */
     public static final Details NONE =
-        new Details(false, 0, 0, 0, List.of(), List.of(), List.of(), GivenUp.NONE);
+        new Details(false, 0, 0, 0, List.of(), List.of(), List.of(), GivenUp.NONE, List.of());
 
     /** Copies the lists. */
     public Details {
       types = List.copyOf(types);
       running = List.copyOf(running);
       failures = List.copyOf(failures);
+      waiting = List.copyOf(waiting);
     }
   }
+
+  /**
+   * Ready tasks that wait for dedicated workers.
+   *
+   * @param needs what such a worker must have, such as "1 core, and 1 of yarn.io/gpu"
+   * @param tasks number of tasks that wait
+   */
+  public record WaitingCount(String needs, int tasks) {}
 
   /**
    * The progress of the tasks of a type.

@@ -70,7 +70,9 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
    */
   public Optional<String> refusal(ResourceNeeds needs) {
     if (!needs.resources().isEmpty()) {
-      return cluster.refusal(needs);
+      // Without declared memory its container is as large as those of the other workers.
+      boolean isDeclared = needs.memoryBytes() > 0 || memoryBytes == Long.MAX_VALUE;
+      return cluster.refusal(isDeclared ? needs : needs.withMemory(memoryBytes));
     }
     return fits(needs)
         ? Optional.empty()
