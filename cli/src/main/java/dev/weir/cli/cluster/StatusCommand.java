@@ -1,5 +1,6 @@
 package dev.weir.cli.cluster;
 
+import dev.weir.cli.common.Failures;
 import dev.weir.cluster.ClusterStatus;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.process.DaemonStatus;
@@ -36,17 +37,30 @@ final class StatusCommand implements Callable<Integer> {
       out.println("No cluster of yours is here. Start one: weir cluster start");
     }
     for (Path dir : dirs) {
-      LocalCluster cluster = LocalCluster.attach(dir);
-      ClusterStatus status = cluster.status();
-      complete &= status.isComplete();
-      if (choice.isNamed() || status.daemons().stream().anyMatch(DaemonStatus::isAlive)) {
-        print(out, cluster, status);
-      } else {
-        out.printf("%s: all daemons are dead; remove it: weir cluster stop --dir %s%n", dir, dir);
+      try {
+        complete &= show(dir, out);
+      } catch (IOException e) {
+        if (choice.isNamed()) {
+          throw e;
+        }
+        complete = false;
+        Failures.of(spec).tell(spec.root().name(), e, spec.commandLine().getErr());
       }
     }
     out.flush();
     return complete ? 0 : 1;
+  }
+
+  /** Returns whether all daemons of a cluster live. */
+  private boolean show(Path dir, PrintWriter out) throws IOException {
+    LocalCluster cluster = LocalCluster.attach(dir);
+    ClusterStatus status = cluster.status();
+    if (choice.isNamed() || status.daemons().stream().anyMatch(DaemonStatus::isAlive)) {
+      print(out, cluster, status);
+    } else {
+      out.printf("%s: all daemons are dead; remove it: weir cluster stop --dir %s%n", dir, dir);
+    }
+    return status.isComplete();
   }
 
   private static String state(DaemonStatus daemon, ClusterStatus status) {

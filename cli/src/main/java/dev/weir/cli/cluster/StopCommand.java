@@ -1,5 +1,6 @@
 package dev.weir.cli.cluster;
 
+import dev.weir.cli.common.Failures;
 import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,11 +31,20 @@ final class StopCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     List<Path> dirs = all ? LocalCluster.known() : List.of(choice.dirToEnd());
+    int failed = 0;
     for (Path dir : dirs) {
-      LocalCluster.attach(dir).close();
-      out.println("removed " + dir);
-      out.flush();
+      try {
+        LocalCluster.attach(dir).close();
+        out.println("removed " + dir);
+        out.flush();
+      } catch (IOException e) {
+        if (!all) {
+          throw e;
+        }
+        failed = 1;
+        Failures.of(spec).tell(spec.root().name(), e, spec.commandLine().getErr());
+      }
     }
-    return 0;
+    return failed;
   }
 }

@@ -2,11 +2,15 @@ package dev.weir.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.cli.Ran;
 import dev.weir.cli.Weir;
 import dev.weir.cluster.StartupProgress;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -44,6 +48,24 @@ class ClusterCommandTest {
       assertThat(weir.execute(words)).isEqualTo(1);
       assertThat(err.toString().lines()).as(String.join(" ", words)).hasSize(1);
       assertThat(err.toString()).contains("No cluster in " + none);
+    }
+  }
+
+  @Test
+  void clustersWhosePlanCannotBeReadDoNotEndTheCommand() throws IOException {
+    Path registry =
+        Files.createDirectory(dir.resolve("weir-clusters-" + System.getProperty("user.name")));
+    for (String name : List.of("a", "b")) {
+      Path cluster = dir.resolve(name);
+      Files.writeString(registry.resolve(name + ".cluster"), cluster + "\n{}\n");
+    }
+
+    for (String[] words : new String[][] {{"cluster", "status"}, {"cluster", "stop", "--all"}}) {
+      Ran ran = Ran.weirWithClustersOf(dir, words);
+
+      assertThat(ran.code()).isEqualTo(1);
+      assertThat(ran.err().lines()).as(ran.err()).hasSize(2);
+      assertThat(ran.err()).contains(dir.resolve("a") + "/", dir.resolve("b") + "/");
     }
   }
 

@@ -207,9 +207,11 @@ class WorkflowCommandTest {
   /** A hint in the workflow takes precedence over an inferred one. */
   @Test
   void infersHintsOfEveryFormat() throws Exception {
-    assertThat(run("hints", "infer", file, "--directory", "/d", "--json")).isZero();
+    Ran ran =
+        Ran.weirWithClustersOf(directory, "hints", "infer", file, "--directory", "/d", "--json");
+    assertThat(ran.code()).isZero();
     Map<String, String> reasons = new HashMap<>();
-    for (JsonNode rule : Json.parse(out).path("rules")) {
+    for (JsonNode rule : Json.parse(ran.out()).path("rules")) {
       reasons.put(rule.path("pattern").asText(), rule.path("reason").asText());
     }
     assertThat(reasons).containsEntry("/d/right.txt", "written in the workflow");
