@@ -264,7 +264,7 @@ class DedicatedTasksTest extends DispatcherFixture {
         new ClusterResources(
             GIB,
             Map.of("fpga", Map.of("n1", 1L, "n2", 2L)),
-            Map.of(),
+            Map.of("n1", GIB, "n2", 4 * GIB),
             anyContainer,
             Map.of("n1", new ResourceNeeds(8, GIB), "n2", new ResourceNeeds(1, 4 * GIB)));
     WorkerSize size = new WorkerSize(1, 2 * GIB, 2, cluster);
@@ -282,6 +282,10 @@ class DedicatedTasksTest extends DispatcherFixture {
         .as("its container has the memory of the others")
         .isPresent();
     assertThat(cluster.hosts(new ResourceNeeds(2, 0, device))).containsExactly("n1");
+    assertThat(size.mostMemoryBytes(new ResourceNeeds(2, 0, device)))
+        .as("after a kill for memory, on a node with its cores")
+        .isEqualTo(GIB);
+    assertThat(size.mostMemoryBytes(new ResourceNeeds(1, 0, device))).isEqualTo(4 * GIB);
   }
 
   @Test
