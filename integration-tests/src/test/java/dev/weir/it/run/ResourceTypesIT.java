@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks that need a resource type of YARN. The nodes n1 and n2 have one device each. */
+/**
+ * Tasks that declare what they need, such as a resource type of YARN. The nodes n1 and n2 have one
+ * device each.
+ */
 @Tag("nightly")
 class ResourceTypesIT {
 
@@ -147,6 +150,20 @@ class ResourceTypesIT {
         .filter(task -> task.type().equals(type))
         .map(TaskRecord::node)
         .collect(Collectors.toSet());
+  }
+
+  @Test
+  void taskIsRetriedAsOftenAsItDeclares() throws Exception {
+    String fourthRetry = "test \"$WEIR_ATTEMPT\" -ge 5 && echo > r";
+    Workflow workflow =
+        new ShellWorkflow("retried")
+            .task("r", fourthRetry, List.of(), List.of("r"), TaskNeeds.UNKNOWN.withRetries(4))
+            .build();
+
+    assertThat(start(workflow).waitFor()).as(output()).isZero();
+
+    Path file = folder.resolve("out/run.json");
+    assertThat(RunRecordCodec.fromJson(Files.readString(file), file.toString()).tasks()).hasSize(5);
   }
 
   @Test
