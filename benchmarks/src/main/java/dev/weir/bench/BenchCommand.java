@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.confuga.ConfugaCommand;
 import dev.weir.bench.morph.MorphCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       MontageCommand.class,
       BlastCommand.class,
       WowCommand.class,
+      ConfugaCommand.class,
       MorphCommand.class,
       HelpCommand.class
     },

@@ -56,6 +56,7 @@ public final class ComparisonBench {
   private final int nodes;
   private final List<Setup> setups;
   private final PrintWriter console;
+  private final ForeignSystem.Factory foreign;
   private final Clock clock = Clock.systemUTC();
 
   @FunctionalInterface
@@ -76,10 +77,27 @@ public final class ComparisonBench {
    */
   public ComparisonBench(
       ComparisonOptions options, int nodes, List<Setup> setups, PrintWriter console) {
+    this(options, nodes, setups, console, ForeignSystem.Factory.NONE);
+  }
+
+  /**
+   * Creates a comparison with another system.
+   *
+   * @param nodes the number of nodes
+   * @param console receives a line per run
+   * @param foreign starts the system that runs setups without Hadoop
+   */
+  public ComparisonBench(
+      ComparisonOptions options,
+      int nodes,
+      List<Setup> setups,
+      PrintWriter console,
+      ForeignSystem.Factory foreign) {
     this.options = options;
     this.nodes = nodes;
     this.setups = List.copyOf(setups);
     this.console = console;
+    this.foreign = foreign;
   }
 
   /**
@@ -218,7 +236,7 @@ public final class ComparisonBench {
           new SubjectRunner.Conditions(workers(nodes), options.series().runLimit());
       try (LocalCluster cluster =
               new SessionCluster(options.out()).start(options.cluster(nodes, BlockSize.DEFAULT));
-          SubjectRunner runs = new SubjectRunner(cluster, conditions, scratch, clock)) {
+          SubjectRunner runs = new SubjectRunner(cluster, conditions, scratch, clock, foreign)) {
         print(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
         warmUp(runs, scratch);
         print(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
@@ -262,7 +280,7 @@ public final class ComparisonBench {
    */
   private void warmUp(SubjectRunner runs, Path scratch) throws IOException, InterruptedException {
     Subject subject = warmUp(scratch.resolve("warm-up"));
-    List<Setup> hadoop = setups.stream().filter(setup -> !setup.equals(Setup.SHARED)).toList();
+    List<Setup> hadoop = setups.stream().filter(setup -> !setup.isForeign()).toList();
     for (Setup setup : WarmUpRuns.firstOfEachMode(hadoop, Setup::mode)) {
       WarmUpRuns.of("warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }

@@ -95,15 +95,19 @@ final class ComparisonTables {
 
   private String seconds() {
     List<Column> columns = new ArrayList<>();
-    columns.add(Column.of("best stock ÷ weir", Comparison::bestStock));
-    columns.add(
-        Column.of(
-            "with stage-in",
-            comparison ->
-                comparison.series().bestStockVersusWeir(run -> stageIn(run) + run.seconds())));
-    columns.add(versusWeir(Setup.STOCK_R3));
+    if (setups.stream().anyMatch(Setup::isStock)) {
+      columns.add(Column.of("best stock ÷ weir", Comparison::bestStock));
+      columns.add(
+          Column.of(
+              "with stage-in",
+              comparison ->
+                  comparison.series().bestStockVersusWeir(ComparisonTables::withStageIn)));
+      columns.add(versusWeir(Setup.STOCK_R3, Sample::seconds));
+    }
+    for (Setup foreign : foreign()) {
+      columns.add(versusWeir(foreign, Sample::seconds));
+    }
     if (setups.contains(Setup.SHARED)) {
-      columns.add(versusWeir(Setup.SHARED));
       columns.add(
           Column.of(
               "best stock ÷ shared",
@@ -113,10 +117,17 @@ final class ComparisonTables {
         "seconds", (comparison, setup) -> time(comparison, setup, Sample::seconds), columns);
   }
 
-  private static Column versusWeir(Setup setup) {
+  private List<Setup> foreign() {
+    return setups.stream().filter(Setup::isForeign).toList();
+  }
+
+  private static Column versusWeir(Setup setup, ToDoubleFunction<Sample> time) {
     return Column.of(
-        setup.label() + " ÷ weir",
-        comparison -> comparison.series().versusWeir(setup, Sample::seconds));
+        setup.label() + " ÷ weir", comparison -> comparison.series().versusWeir(setup, time));
+  }
+
+  private static double withStageIn(Sample run) {
+    return stageIn(run) + run.seconds();
   }
 
   /** Returns the duration of the upload of inputs to HDFS. */
@@ -126,21 +137,30 @@ final class ComparisonTables {
 
   /** Returns the times of whole commands, and by which factor the cost of data falls. */
   private String wholeCommands() {
+    List<Column> columns = new ArrayList<>();
+    if (setups.stream().anyMatch(Setup::isStock)) {
+      columns.add(
+          Column.of(
+              "best stock ÷ weir",
+              comparison -> comparison.series().bestStockVersusWeir(Sample::command)));
+    }
+    for (Setup foreign : foreign()) {
+      columns.add(versusWeir(foreign, Sample::command));
+    }
+    columns.add(
+        new Column(
+            "without data, s",
+            comparison -> format("%.1f", Optional.ofNullable(comparison.withoutData())),
+            comparison -> Optional.empty()));
+    columns.add(
+        new Column(
+            "data's cost, best stock ÷ weir",
+            comparison -> format("%.2f", comparison.dataCostRatio()),
+            Comparison::dataCostRatio));
     return table(
         "whole command, s",
         (comparison, setup) -> time(comparison, setup, Sample::command),
-        List.of(
-            Column.of(
-                "best stock ÷ weir",
-                comparison -> comparison.series().bestStockVersusWeir(Sample::command)),
-            new Column(
-                "without data, s",
-                comparison -> format("%.1f", Optional.ofNullable(comparison.withoutData())),
-                comparison -> Optional.empty()),
-            new Column(
-                "data's cost, best stock ÷ weir",
-                comparison -> format("%.2f", comparison.dataCostRatio()),
-                Comparison::dataCostRatio)));
+        columns);
   }
 
   /** Returns a table with a row for each subject. */

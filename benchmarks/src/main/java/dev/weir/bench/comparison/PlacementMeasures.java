@@ -25,13 +25,15 @@ import java.util.TreeMap;
  * @param busyGini Gini coefficient over nodes of the time with a task
  * @param storedPerMade the stored bytes divided by the bytes that tasks wrote; replicas and cached
  *     copies count, inputs in HDFS do not
+ * @param transfers inputs of tasks of which bytes came from another node
  */
 record PlacementMeasures(
     double withoutCopy,
     double uselessCopies,
     double storedGini,
     double busyGini,
-    double storedPerMade) {
+    double storedPerMade,
+    double transfers) {
   /** The modes in which a node keeps what its tasks read from other nodes. */
   private static final Set<String> WITH_CACHES = Set.of(Mode.LOCALITY.label(), Mode.WEIR.label());
 
@@ -57,7 +59,8 @@ record PlacementMeasures(
         totals.copied == 0 ? 0 : totals.useless / totals.copied,
         gini(stored.values()),
         gini(busy.values()),
-        totals.made == 0 ? 0 : all / totals.made);
+        totals.made == 0 ? 0 : all / totals.made,
+        totals.transfers);
   }
 
   /**
@@ -88,6 +91,7 @@ record PlacementMeasures(
     private double made;
     private double copied;
     private double useless;
+    private int transfers;
 
     FileTotals(RunRecord run, List<TaskRecord> tasks) {
       this.caches = WITH_CACHES.contains(run.mode());
@@ -127,6 +131,7 @@ record PlacementMeasures(
       double remote = sum(input.nodes()) + sum(input.caches());
       Set<String> holding = holders.computeIfAbsent(input.file(), file -> new HashSet<>());
       copied += outputs.contains(input.file()) ? remote : 0;
+      transfers += remote > 0 ? 1 : 0;
       if (caches && remote > 0 && holding.add(reader)) {
         stored.merge(reader, remote, Double::sum);
       }

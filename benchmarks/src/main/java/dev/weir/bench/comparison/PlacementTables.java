@@ -32,7 +32,8 @@ final class PlacementTables {
     List<String> columns =
         new ArrayList<>(
             List.of(
-                "tasks without a copy, useless copies, Gini of bytes, of busy time, stored ÷ made"));
+                "tasks without a copy, useless copies, Gini of bytes, of busy time, stored ÷ made,"
+                    + " transfers"));
     setups.forEach(setup -> columns.add(setup.label()));
     MarkdownTable table = new MarkdownTable(columns);
     runs.forEach(
@@ -54,12 +55,13 @@ final class PlacementTables {
         ? MarkdownTable.NONE
         : String.format(
             Locale.ROOT,
-            "%.0f %%, %.0f %%, %.2f, %.2f, %.2f",
+            "%.0f %%, %.0f %%, %.2f, %.2f, %.2f, %.0f",
             PERCENT * mean(all, PlacementMeasures::withoutCopy),
             PERCENT * mean(all, PlacementMeasures::uselessCopies),
             mean(all, PlacementMeasures::storedGini),
             mean(all, PlacementMeasures::busyGini),
-            mean(all, PlacementMeasures::storedPerMade));
+            mean(all, PlacementMeasures::storedPerMade),
+            mean(all, PlacementMeasures::transfers));
   }
 
   private static double mean(
@@ -76,7 +78,7 @@ final class PlacementTables {
     StringBuilder text =
         new StringBuilder(
             "subject,setup,repeat,tasks_without_copy,useless_copies,stored_gini,busy_gini,"
-                + "stored_per_made\n");
+                + "stored_per_made,transfers\n");
     runs.forEach(
         (subject, all) ->
             all.stream()
@@ -91,7 +93,7 @@ final class PlacementTables {
     PlacementMeasures measures = PlacementMeasures.of(run.record());
     return String.format(
         Locale.ROOT,
-        "%s,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+        "%s,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.0f\n",
         subject,
         run.id().setup(),
         run.id().repeat(),
@@ -99,7 +101,8 @@ final class PlacementTables {
         measures.uselessCopies(),
         measures.storedGini(),
         measures.busyGini(),
-        measures.storedPerMade());
+        measures.storedPerMade(),
+        measures.transfers());
   }
 
   private static Setup setup(RecordedRun run) {

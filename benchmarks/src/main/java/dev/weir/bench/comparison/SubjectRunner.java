@@ -4,7 +4,6 @@ import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.measure.SuccessfulRun;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
-import dev.weir.bench.shared.SharedDirectoryRuns;
 import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.InputUpload;
@@ -37,7 +36,8 @@ final class SubjectRunner implements AutoCloseable {
   private final Conditions conditions;
   private final java.nio.file.Path scratch;
   private final MeasuredRuns runs;
-  private @Nullable SharedDirectoryRuns shared;
+  private final ForeignSystem.Factory factory;
+  private @Nullable ForeignSystem foreign;
 
   /**
    * The conditions of all runs.
@@ -51,10 +51,16 @@ final class SubjectRunner implements AutoCloseable {
    * Creates a runner on a running cluster.
    *
    * @param scratch a local directory for small files
+   * @param factory starts the system that runs setups without Hadoop
    */
   SubjectRunner(
-      LocalCluster cluster, Conditions conditions, java.nio.file.Path scratch, Clock clock) {
+      LocalCluster cluster,
+      Conditions conditions,
+      java.nio.file.Path scratch,
+      Clock clock,
+      ForeignSystem.Factory factory) {
     this.cluster = cluster;
+    this.factory = factory;
     this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
@@ -80,8 +86,8 @@ final class SubjectRunner implements AutoCloseable {
    */
   MeasuredRuns.Measured run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
-    if (setup.equals(Setup.SHARED)) {
-      return shared().run(workOf(subject), conditions.limit());
+    if (setup.isForeign()) {
+      return foreign().run(subject, setup, results);
     }
     FinalLocations locations = new FinalLocations();
     MeasuredRuns.Measured measured = runs.measure(steps(subject, setup, results, locations));
@@ -89,19 +95,11 @@ final class SubjectRunner implements AutoCloseable {
         locations.in(measured.record()), measured.usage(), measured.steps());
   }
 
-  private SharedDirectoryRuns shared() throws IOException, InterruptedException {
-    if (shared == null) {
-      shared = SharedDirectoryRuns.start(cluster, scratch, clock);
+  private ForeignSystem foreign() throws IOException, InterruptedException {
+    if (foreign == null) {
+      foreign = factory.start(new ForeignSystem.Site(cluster, scratch, conditions.limit(), clock));
     }
-    return shared;
-  }
-
-  private static SharedDirectoryRuns.Work workOf(Subject subject) {
-    return new SharedDirectoryRuns.Work(
-        subject.name(),
-        subject.workflow(),
-        subject.inputs().directory(),
-        subject.programs().standIn());
+    return foreign;
   }
 
   private MeasuredRuns.Run steps(
@@ -220,10 +218,11 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    if (shared != null) {
-      shared.close();
+  public void close() throws IOException {
+    try (runs) {
+      if (foreign != null) {
+        foreign.close();
+      }
     }
-    runs.close();
   }
 }

@@ -48,11 +48,21 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   public static final Setup WEIR_NONE =
       new Setup("weir-none", Mode.WEIR, 3, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE));
 
-  /**
-   * A directory on one server that all nodes mount, and a dispatcher of the benchmark: no Hadoop.
-   * Not part of {@link #ALL}, because only some experiments offer it.
-   */
-  public static final Setup SHARED = new Setup("shared", Mode.STOCK, 1, RunOptions.DEFAULT);
+  /** A directory on one server that all nodes mount, and a dispatcher of the benchmark. */
+  public static final Setup SHARED = foreign("shared");
+
+  /** Confuga; the head node has every file pushed to the node of a job. */
+  public static final Setup CONFUGA_PUSH = foreign("confuga-push");
+
+  /** Confuga; jobs pull files below a threshold, larger ones are pushed. */
+  public static final Setup CONFUGA_THRESHOLD = foreign("confuga-threshold");
+
+  /** Confuga; jobs pull all files. */
+  public static final Setup CONFUGA_PULL = foreign("confuga-pull");
+
+  /** Setups without Hadoop. Not part of {@link #ALL}, because only some experiments offer them. */
+  public static final List<Setup> FOREIGN =
+      List.of(SHARED, CONFUGA_PUSH, CONFUGA_THRESHOLD, CONFUGA_PULL);
 
   /** The labels of {@link #ALL}, for the help of options. */
   public static final String LABELS =
@@ -62,7 +72,9 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   public static final List<Setup> ALL =
       List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR, WEIR_R1, WEIR_HDFS, WEIR_NONE);
 
-  public static final Comparator<Setup> ORDER = Comparator.comparingInt(ALL::indexOf);
+  /** The order of tables, in which those without Hadoop come first. */
+  public static final Comparator<Setup> ORDER =
+      Comparator.<Setup>comparingInt(ALL::indexOf).thenComparingInt(FOREIGN::indexOf);
 
   /**
    * Parses a setup, with hyphens or underscores.
@@ -83,13 +95,20 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
                         + String.join(",", ALL.stream().map(Setup::label).toList())));
   }
 
+  private static Setup foreign(String label) {
+    return new Setup(label, Mode.STOCK, 1, RunOptions.DEFAULT);
+  }
+
   /**
-   * Returns the setup with a label of a table: one of {@link #ALL} or {@link #SHARED}.
+   * Returns the setup with a label of a table: one of {@link #ALL} or {@link #FOREIGN}.
    *
    * @throws IllegalArgumentException if it is unknown
    */
   public static Setup ofLabel(String label) {
-    return label.equals(SHARED.label) ? SHARED : parse(label);
+    return FOREIGN.stream()
+        .filter(setup -> setup.label.equals(label))
+        .findFirst()
+        .orElseGet(() -> parse(label));
   }
 
   /**
@@ -127,6 +146,11 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
 
   /** Returns whether it is Hadoop, and Weir influences neither placement nor dispatch. */
   public boolean isStock() {
-    return mode == Mode.STOCK && !equals(SHARED);
+    return mode == Mode.STOCK && !isForeign();
+  }
+
+  /** Returns whether another system than Hadoop runs the workflow. */
+  public boolean isForeign() {
+    return FOREIGN.contains(this);
   }
 }

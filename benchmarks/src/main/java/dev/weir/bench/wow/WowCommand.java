@@ -136,7 +136,8 @@ public final class WowCommand implements Callable<Integer> {
     List<Setup> setups =
         Usage.checked(spec, () -> setupNames.stream().map(Setup::ofLabel).toList());
     Map<String, Workflow> workflows = Usage.checked(spec, this::workflows);
-    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+    return new ComparisonBench(
+            options, nodes, setups, spec.commandLine().getErr(), SharedDirectory::start)
         .run(
             SeriesParameters.none().with("seconds", seconds).with("scale", scale),
             new ComparisonBench.Heading(NAME, "The workflows of WOW", REMARK),

@@ -21,8 +21,8 @@ class PlacementTablesTest {
   @Test
   void markdownHasARowPerSubjectAndAColumnPerSetup() {
     assertThat(PlacementTables.markdown(RUNS))
-        .contains("stored ÷ made | stock-r3 | weir |\n|---|---|---|\n")
-        .contains("| chain | 0 %, 0 %, 0.00, 0.50, 0.00 | 0 %, 0 %, 0.00, 0.50, 0.00 |\n");
+        .contains("stored ÷ made, transfers | stock-r3 | weir |\n|---|---|---|\n")
+        .contains("| chain | 0 %, 0 %, 0.00, 0.50, 0.00, 0 | 0 %, 0 %, 0.00, 0.50, 0.00, 0 |\n");
   }
 
   @Test
@@ -30,8 +30,8 @@ class PlacementTablesTest {
     assertThat(PlacementTables.csv(RUNS).lines())
         .containsExactly(
             "subject,setup,repeat,tasks_without_copy,useless_copies,stored_gini,busy_gini,"
-                + "stored_per_made",
-            "chain,stock-r3,1,0.0000,0.0000,0.0000,0.5000,0.0000",
-            "chain,weir,1,0.0000,0.0000,0.0000,0.5000,0.0000");
+                + "stored_per_made,transfers",
+            "chain,stock-r3,1,0.0000,0.0000,0.0000,0.5000,0.0000,0",
+            "chain,weir,1,0.0000,0.0000,0.0000,0.5000,0.0000,0");
   }
 }

@@ -31,6 +31,7 @@ class SetupTest {
     assertThat(Setup.SHARED.isStock()).isFalse();
     assertThat(Setup.STOCK_R1.isStock()).isTrue();
     assertThat(Setup.ORDER.compare(Setup.SHARED, Setup.STOCK_R3)).isNegative();
+    assertThat(Setup.ORDER.compare(Setup.CONFUGA_PUSH, Setup.CONFUGA_PULL)).isNegative();
   }
 
   @Test
