@@ -115,6 +115,7 @@ final class ConfugaCluster implements Closeable {
     return List.of(
         "chirp_server",
         "--jobs",
+        "--parent-death",
         UPDATE,
         "--advertise=" + master(),
         "--catalog-name=" + node,

@@ -27,20 +27,22 @@ final class ConfugaRecord {
   static final String MODE = "confuga";
 
   /**
-   * The jobs with their nodes, then their inputs with the node from which each was pushed or
-   * pulled, then their outputs with the nodes that hold them.
+   * The jobs with their nodes and numbers of pulled files, then the inputs with the node from which
+   * each was pushed, else with one from which it may have been pulled, then the outputs with the
+   * nodes that hold them. A pulled file is one of the newest on the job's node.
    */
   static final String QUERY =
       """
-      SELECT 'job', j.id, n.hostport, j.time_scheduled
+      SELECT 'job', j.id, n.hostport, j.time_scheduled, coalesce(j.pull_count, 0)
         FROM ConfugaJob j JOIN c.StorageNode n ON n.id = j.sid;
-      SELECT 'input', i.jid, i.task_path, f.size, coalesce(
-          (SELECT n.hostport FROM c.TransferJob t JOIN c.StorageNode n ON n.id = t.fsid
-            WHERE t.source_id = i.jid AND t.fid = i.fid AND t.state = 'COMPLETED'),
-          (SELECT n.hostport FROM c.Replica r JOIN c.StorageNode n ON n.id = r.sid
-            WHERE r.fid = i.fid AND NOT EXISTS
-              (SELECT 1 FROM c.Replica o WHERE o.fid = i.fid AND o.sid = j.sid)), '')
-        FROM ConfugaInputFile i JOIN ConfugaJob j ON j.id = i.jid JOIN c.File f ON f.id = i.fid;
+      SELECT CASE WHEN p.id THEN 'pushed' ELSE 'input' END, i.jid, i.task_path, f.size, n.hostport
+        FROM ConfugaInputFile i JOIN ConfugaJob j ON j.id = i.jid JOIN c.File f ON f.id = i.fid
+        LEFT JOIN c.TransferJob p
+          ON p.source_id = i.jid AND p.fid = i.fid AND p.state = 'COMPLETED'
+        LEFT JOIN c.Replica r ON r.fid = i.fid AND r.sid = j.sid
+        JOIN c.StorageNode n ON n.id = coalesce(p.fsid,
+          (SELECT min(o.sid) FROM c.Replica o WHERE o.fid = i.fid AND o.sid <> j.sid), j.sid)
+        ORDER BY i.jid, r.time_create DESC;
       SELECT 'output', o.jid, o.task_path, o.size,
           (SELECT group_concat(n.hostport) FROM c.Replica r JOIN c.StorageNode n ON n.id = r.sid
             WHERE r.fid = o.fid)
@@ -64,6 +66,7 @@ final class ConfugaRecord {
     private Instant completed = Instant.EPOCH;
     private Instant scheduled = Instant.EPOCH;
     private String node = "";
+    private int pulls;
     private final Map<String, FileRecord> inputs = new HashMap<>();
     private final Map<String, FileRecord> outputs = new HashMap<>();
   }
@@ -103,9 +106,15 @@ final class ConfugaRecord {
         case "job" -> {
           job.node = host(cells[2]);
           job.scheduled = Instant.ofEpochSecond(Long.parseLong(cells[3]));
+          job.pulls = Integer.parseInt(cells[4]);
         }
-        case "input" -> job.inputs.put(cells[2], file(cells));
-        case "output" -> job.outputs.put(cells[2], file(cells));
+        case "pushed" -> job.inputs.put(name(cells), file(cells));
+        case "input" -> {
+          FileRecord input = file(cells);
+          job.inputs.put(name(cells), job.pulls > 0 ? input : input.withoutHosts());
+          job.pulls--;
+        }
+        case "output" -> job.outputs.put(name(cells), file(cells));
         default -> throw new IllegalArgumentException("Unknown row: " + row);
       }
     }
@@ -113,6 +122,10 @@ final class ConfugaRecord {
 
   private JobTrace job(String id) {
     return jobs.computeIfAbsent(Long.valueOf(id), key -> new JobTrace());
+  }
+
+  private static String name(String[] cells) {
+    return cells[2].startsWith("./") ? cells[2].substring(2) : cells[2];
   }
 
   private static FileRecord file(String[] cells) {
@@ -123,7 +136,8 @@ final class ConfugaRecord {
         holders.put(host(holder), size);
       }
     }
-    return new FileRecord(cells[2], size, Checksum.UNKNOWN, holders, Map.of(), /* onNode= */ false);
+    return new FileRecord(
+        name(cells), size, Checksum.UNKNOWN, holders, Map.of(), /* onNode= */ false);
   }
 
   private static String host(String hostPort) {

@@ -37,11 +37,11 @@ class ConfugaRecordTest {
 
   private static final List<String> ROWS =
       List.of(
-          "job\t7\tn1:9094\t1000",
-          "job\t8\tn2:9094\t1004",
-          "input\t8\tdata\t5000\tn1:9094",
-          "output\t7\tdata\t5000\tn1:9094,n2:9094",
-          "output\t8\tsum\t20\tn2:9094");
+          "job\t7\tn1:9094\t1000\t0",
+          "job\t8\tn2:9094\t1004\t0",
+          "pushed\t8\t./data\t5000\tn1:9094",
+          "output\t7\t./data\t5000\tn1:9094,n2:9094",
+          "output\t8\t./sum\t20\tn2:9094");
 
   @Test
   void tasksHaveTimesNodesAndTransfers() throws IOException {
@@ -62,12 +62,22 @@ class ConfugaRecordTest {
 
   @Test
   void inputOnTheJobsNodeIsNoTransfer() throws IOException {
-    List<String> rows = ROWS.stream().map(row -> row.replace("5000\tn1:9094", "5000\t")).toList();
+    List<String> rows = ROWS.stream().map(row -> row.replace("pushed", "input")).toList();
 
     TaskRecord use = run(LOG, rows).tasks().get(1);
 
     assertThat(use.traffic().inputRemote()).isZero();
     assertThat(use.traffic().inputOwn()).isEqualTo(5_000);
+  }
+
+  @Test
+  void jobPullsAsManyInputsAsConfugaCounts() throws IOException {
+    List<String> rows =
+        ROWS.stream()
+            .map(row -> row.replace("pushed", "input").replace("\t1004\t0", "\t1004\t1"))
+            .toList();
+
+    assertThat(run(LOG, rows).tasks().get(1).traffic().inputRemote()).isEqualTo(5_000);
   }
 
   @Test
