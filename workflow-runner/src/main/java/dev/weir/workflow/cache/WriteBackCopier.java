@@ -1,5 +1,6 @@
 package dev.weir.workflow.cache;
 
+import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.NodeContent;
@@ -177,18 +178,21 @@ public final class WriteBackCopier {
     List<StoredFile> copies = List.of();
     String problem = "";
     boolean gone = false;
+    boolean refused = false;
     try {
       awaitIdle(order);
       copies = List.of(write(order));
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot copy {} to HDFS", order.path(), e);
-      problem = e.toString();
+      problem = HdfsRefusals.explained(e);
       gone = e instanceof NoSuchFileException;
+      refused = HdfsRefusals.isPermanent(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       problem = "the worker ends";
     }
-    return new Message.WrittenBack(order.file(), order.content().millis(), copies, problem, gone);
+    return new Message.WrittenBack(
+        order.file(), order.content().millis(), copies, problem, gone, refused);
   }
 
   private void awaitIdle(Message.WriteBack order) throws InterruptedException {

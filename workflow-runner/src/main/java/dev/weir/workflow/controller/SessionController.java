@@ -205,7 +205,8 @@ public final class SessionController {
     StoredFile copy =
         written.copies().isEmpty() ? null : written.copies().get(0).named(written.file());
     WriteBackEnd end =
-        new WriteBackEnd(written.nodeMillis(), copy, written.problem(), written.gone());
+        new WriteBackEnd(
+            written.nodeMillis(), copy, written.problem(), written.gone(), written.refused());
     post(() -> dispatcher.writtenBack(worker, written.file(), end, clock.millis()));
   }
 

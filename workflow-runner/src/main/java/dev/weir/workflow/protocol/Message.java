@@ -177,9 +177,15 @@ public sealed interface Message {
    * @param copies the copy; empty if there is none
    * @param problem why there is none; empty if there is one
    * @param gone whether there is none because the store does not have the file unaltered
+   * @param refused whether there is none because HDFS refuses it permanently
    */
   record WrittenBack(
-      String file, long nodeMillis, List<StoredFile> copies, String problem, boolean gone)
+      String file,
+      long nodeMillis,
+      List<StoredFile> copies,
+      String problem,
+      boolean gone,
+      boolean refused)
       implements Message {
 
     public WrittenBack {

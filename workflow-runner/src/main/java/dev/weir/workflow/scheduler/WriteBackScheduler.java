@@ -56,7 +56,10 @@ final class WriteBackScheduler {
   /** Files that a node is told to copy at a time. */
   static final int AT_ONCE = 32;
 
-  /** Failed copies of one file after which a run that must keep the file fails. */
+  /**
+   * Failed copies of one file after which a run that must keep the file fails when its tasks have
+   * ended. A permanent refusal counts as many.
+   */
   static final int TRIES = 5;
 
   /** The first pause after a failure; each further one is twice as long, up to 32 times. */
@@ -94,8 +97,10 @@ final class WriteBackScheduler {
 
     static final Failures NONE = new Failures(0, 0);
 
-    Failures more(long now) {
-      return new Failures(count + 1, now + (PAUSE_MILLIS << Math.min(count, MAX_DOUBLINGS)));
+    Failures more(long now, boolean refused) {
+      return new Failures(
+          refused ? Math.max(count + 1, TRIES) : count + 1,
+          now + (PAUSE_MILLIS << Math.min(count, MAX_DOUBLINGS)));
     }
   }
 
@@ -383,9 +388,12 @@ final class WriteBackScheduler {
       run.lostFiles.markLost(List.of(file));
       return;
     }
-    Failures now = failures.getOrDefault(file, Failures.NONE).more(stepBuilder.now());
+    Failures now =
+        failures.getOrDefault(file, Failures.NONE).more(stepBuilder.now(), end.refused());
     failures.put(file, now);
-    if (now.count() >= TRIES && file.mustBeInHdfs() && graph(file).settled()) {
+    boolean isAwaited =
+        graph(file).settled() || (end.refused() && !run.graphCompletion.keepsGoing());
+    if (now.count() >= TRIES && file.mustBeInHdfs() && isAwaited) {
       fail(file, run, end.problem());
     }
   }

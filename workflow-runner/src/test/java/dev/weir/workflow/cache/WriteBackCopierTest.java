@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -165,7 +166,21 @@ class WriteBackCopierTest extends NodeCacheTestBase {
 
     assertNotWritten(end);
     assertThat(end.problem()).contains("the quota is used up");
+    assertThat(end.refused()).isFalse();
     assertThat(end.gone()).isFalse();
+  }
+
+  @Test
+  void permanentRefusalsAreReportedWithTheirRemedy() {
+    store.beforePut(
+        source -> {
+          throw new AccessControlException("Permission denied: user=ann");
+        });
+
+    Message.WrittenBack end = copy();
+
+    assertThat(end.refused()).isTrue();
+    assertThat(end.problem()).contains("Permission denied: user=ann", "have its owner permit");
   }
 
   @Test

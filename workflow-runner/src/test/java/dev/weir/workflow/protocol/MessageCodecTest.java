@@ -61,12 +61,13 @@ class MessageCodecTest {
         new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content, true),
         new Message.MayWriteBack("g:a", 7),
         new Message.PermitWriteBack("g:a", 7, true),
-        new Message.WrittenBack("g:a", 7, List.of(), "no quota", true),
+        new Message.WrittenBack("g:a", 7, List.of(), "no quota", true, true),
         new Message.WrittenBack(
             "g:a",
             7,
             List.of(new StoredFile("g:a", 9, Map.of("n", 9L), 5, List.of(), 3)),
             "",
+            false,
             false),
         new Message.Ended(
             new TaskReport(

@@ -40,7 +40,8 @@ class IntermediateJobFilesTest extends GrowingFixture {
 
   private List<Effect> copied(Dispatcher at, String file, long millis) {
     StoredFile copy = new StoredFile(file, 9, Map.of("n2", 9L), 5, List.of(), 8);
-    return effects(at.writtenBack("w1", file, new WriteBackEnd(millis, copy, "", false), now));
+    return effects(
+        at.writtenBack("w1", file, new WriteBackEnd(millis, copy, "", false, false), now));
   }
 
   /** Node n1 has fa, which the job a has made. */

@@ -69,7 +69,7 @@ class KillCostTest extends DispatcherFixture {
       if (effect instanceof Effect.WriteBack order) {
         inHdfs.add(order.file());
         StoredFile copy = new StoredFile(order.file(), 9, Map.of("n2", 9L), 5, List.of(), 8);
-        WriteBackEnd end = new WriteBackEnd(order.content().millis(), copy, "", false);
+        WriteBackEnd end = new WriteBackEnd(order.content().millis(), copy, "", false, false);
         follow(dispatcher, effects(dispatcher.writtenBack(order.worker(), order.file(), end, now)));
       } else if (effect instanceof Effect.DeleteFiles deletion) {
         deletion.files().forEach(file -> inHdfs.remove(file.file()));

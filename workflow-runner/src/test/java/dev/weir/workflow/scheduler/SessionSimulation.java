@@ -748,7 +748,7 @@ final class SessionSimulation {
         dispatcher.writtenBack(
             worker.info.id(),
             file,
-            new WriteBackEnd(millis, copy, problem, copy == null && random.nextBoolean()),
+            new WriteBackEnd(millis, copy, problem, copy == null && random.nextBoolean(), false),
             now));
   }
 

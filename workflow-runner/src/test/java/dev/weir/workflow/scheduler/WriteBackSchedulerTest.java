@@ -48,12 +48,12 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   private List<Effect> written(Dispatcher dispatcher, String file, long millis, long fileId) {
-    WriteBackEnd end = new WriteBackEnd(millis, copy(file, fileId), "", false);
+    WriteBackEnd end = new WriteBackEnd(millis, copy(file, fileId), "", false, false);
     return effects(dispatcher.writtenBack("w1", file, end, now));
   }
 
   private List<Effect> failed(Dispatcher dispatcher, String file, long millis) {
-    WriteBackEnd end = new WriteBackEnd(millis, null, "no quota", false);
+    WriteBackEnd end = new WriteBackEnd(millis, null, "no quota", false, false);
     return effects(dispatcher.writtenBack("w1", file, end, now));
   }
 
@@ -258,11 +258,29 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   @Test
+  void theRunFailsAtOnceWhenHdfsRefusesAFileThatItKeeps() {
+    Dispatcher dispatcher = keeping();
+    first(dispatcher);
+    effects(dispatcher.tick(now));
+    WriteBackEnd refused = new WriteBackEnd(70, null, "quota: raise it", false, true);
+
+    assertThat(effects(dispatcher.writtenBack("w1", "fa", refused, now)))
+        .anySatisfy(
+            effect ->
+                assertThat(effect)
+                    .isInstanceOfSatisfying(
+                        Effect.Failed.class,
+                        end ->
+                            assertThat(end.failure().toString())
+                                .contains("cannot copy fa to HDFS", "quota: raise it")));
+  }
+
+  @Test
   void aFileThatItsNodeDoesNotHaveIsMadeAgain() {
     Dispatcher dispatcher = keeping();
     Effect.Start b = first(dispatcher);
     effects(dispatcher.tick(now));
-    WriteBackEnd gone = new WriteBackEnd(70, null, "it was altered", true);
+    WriteBackEnd gone = new WriteBackEnd(70, null, "it was altered", true, false);
 
     effects(dispatcher.writtenBack("w1", "fa", gone, now));
 
