@@ -84,8 +84,14 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
       case SUBMITTED -> "waiting for YARN";
       case STARTING -> "waiting for workers";
       case RUNNING, FINISHING ->
-          String.format(Locale.ROOT, "%d/%d tasks", progress.done(), progress.tasks());
+          String.format(Locale.ROOT, "%d/%d tasks", progress.done(), progress.tasks())
+              + (awaitsHdfs(progress) ? ", waiting for HDFS" : "");
     };
+  }
+
+  /** HDFS gets the last copies of files from nodes, and is asked for the results. */
+  private static boolean awaitsHdfs(RunProgress progress) {
+    return progress.phase() == RunProgress.Phase.RUNNING && progress.done() == progress.tasks();
   }
 
   private String rest(RunProgress progress) {
