@@ -115,7 +115,9 @@ public final class ConfugaCommand implements Callable<Integer> {
       throw new IllegalArgumentException("Give --seconds more than 0");
     }
     List<Setup> setups =
-        Usage.checked(spec, () -> setupNames.stream().map(Setup::ofLabel).toList());
+        Usage.checked(
+            spec,
+            () -> setupNames.stream().map(name -> Setup.parse(name, Setup.CONFUGA)).toList());
     List<ConfugaWorkflow> workflows =
         Usage.checked(spec, () -> names.stream().map(ConfugaWorkflow::of).toList());
     Map<String, String> makeflows = new LinkedHashMap<>();

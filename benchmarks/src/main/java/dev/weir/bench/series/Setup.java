@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -60,9 +61,12 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   /** Confuga; jobs pull all files. */
   public static final Setup CONFUGA_PULL = foreign("confuga-pull");
 
+  /** The setups with Confuga. */
+  public static final List<Setup> CONFUGA = List.of(CONFUGA_PUSH, CONFUGA_THRESHOLD, CONFUGA_PULL);
+
   /** Setups without Hadoop. Not part of {@link #ALL}, because only some experiments offer them. */
   public static final List<Setup> FOREIGN =
-      List.of(SHARED, CONFUGA_PUSH, CONFUGA_THRESHOLD, CONFUGA_PULL);
+      Stream.concat(Stream.of(SHARED), CONFUGA.stream()).toList();
 
   /** The labels of {@link #ALL}, for the help of options. */
   public static final String LABELS =
@@ -77,13 +81,24 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
       Comparator.<Setup>comparingInt(ALL::indexOf).thenComparingInt(FOREIGN::indexOf);
 
   /**
-   * Parses a setup, with hyphens or underscores.
+   * Parses one of {@link #ALL}, with hyphens or underscores.
    *
    * @throws IllegalArgumentException if it is unknown
    */
   public static Setup parse(String text) {
+    return parse(text, List.of());
+  }
+
+  /**
+   * Parses one of {@link #ALL} or of the other setups that an experiment offers, with hyphens or
+   * underscores.
+   *
+   * @throws IllegalArgumentException if it is unknown
+   */
+  public static Setup parse(String text, List<Setup> others) {
     String label = text.strip().toLowerCase(Locale.ROOT).replace('_', '-');
-    return ALL.stream()
+    List<Setup> offered = Stream.concat(others.stream(), ALL.stream()).toList();
+    return offered.stream()
         .filter(setup -> setup.label.equals(label))
         .findFirst()
         .orElseThrow(
@@ -92,7 +107,7 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
                     "no setup '"
                         + text
                         + "': write some of "
-                        + String.join(",", ALL.stream().map(Setup::label).toList())));
+                        + String.join(",", offered.stream().map(Setup::label).toList())));
   }
 
   private static Setup foreign(String label) {
@@ -105,10 +120,7 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
    * @throws IllegalArgumentException if it is unknown
    */
   public static Setup ofLabel(String label) {
-    return FOREIGN.stream()
-        .filter(setup -> setup.label.equals(label))
-        .findFirst()
-        .orElseGet(() -> parse(label));
+    return parse(label, FOREIGN);
   }
 
   /**

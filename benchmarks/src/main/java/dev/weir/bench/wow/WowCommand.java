@@ -134,7 +134,12 @@ public final class WowCommand implements Callable<Integer> {
       throw new IllegalArgumentException("Give --seconds and --scale more than 0");
     }
     List<Setup> setups =
-        Usage.checked(spec, () -> setupNames.stream().map(Setup::ofLabel).toList());
+        Usage.checked(
+            spec,
+            () ->
+                setupNames.stream()
+                    .map(name -> Setup.parse(name, List.of(Setup.SHARED)))
+                    .toList());
     Map<String, Workflow> workflows = Usage.checked(spec, this::workflows);
     return new ComparisonBench(
             options, nodes, setups, spec.commandLine().getErr(), SharedDirectory::start)

@@ -43,6 +43,14 @@ class SetupTest {
   }
 
   @Test
+  void setupsOfOtherExperimentsAreRefused() {
+    assertThat(Setup.parse("confuga-pull", Setup.CONFUGA)).isEqualTo(Setup.CONFUGA_PULL);
+    assertThatThrownBy(() -> Setup.parse("confuga-pull", List.of(Setup.SHARED)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("write some of shared,stock-r3,");
+  }
+
+  @Test
   void oneThatMakesMoreReplicasThanThereAreNodesIsRefused() throws SeriesException {
     Setup.requireNodes(List.of(Setup.STOCK_R1), 1);
     Setup.requireNodes(List.of(Setup.WEIR), 3);
