@@ -3,14 +3,17 @@ package dev.weir.bench.confuga;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.cluster.plan.ProgramLookup;
+import dev.weir.cluster.process.LogTail;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.FileUtils;
 
@@ -19,7 +22,10 @@ import org.apache.commons.io.FileUtils;
  * node on each other one. All of it runs as an ordinary user, because jobs must not be root's.
  */
 final class ConfugaCluster implements Closeable {
-  /** The shell command that installs the programs on Debian and its derivatives. */
+  /**
+   * The shell command that installs the programs on Debian and its derivatives. Debian's Makeflow
+   * does not start without the launcher of Open MPI.
+   */
   static final String INSTALL = "apt-get install coop-computing-tools openmpi-bin sqlite3 openssl";
 
   private static final List<String> PROGRAMS =
@@ -29,6 +35,7 @@ final class ConfugaCluster implements Closeable {
           "confuga_adm",
           "chirp",
           "makeflow",
+          "orted",
           "sqlite3",
           "openssl",
           "setpriv");
@@ -48,7 +55,7 @@ final class ConfugaCluster implements Closeable {
 
   private final LocalCluster cluster;
   private final Path directory;
-  private final List<Process> servers = new ArrayList<>();
+  private final List<Process> processes = new CopyOnWriteArrayList<>();
 
   private ConfugaCluster(LocalCluster cluster, Path directory) {
     this.cluster = cluster;
@@ -68,7 +75,7 @@ final class ConfugaCluster implements Closeable {
    * Starts the servers and waits until all storage nodes have joined.
    *
    * @param pullThreshold bytes from which files are pushed
-   * @throws IOException if they do not; the message has the end of the head node's log
+   * @throws IOException if they do not; the message has the end of the servers' log
    */
   static ConfugaCluster start(LocalCluster cluster, long pullThreshold)
       throws IOException, InterruptedException {
@@ -141,7 +148,8 @@ final class ConfugaCluster implements Closeable {
     while (!query(online).equals(List.of(String.valueOf(cluster.nodes().size())))) {
       if (System.nanoTime() > end) {
         throw new IOException(
-            "Confuga's storage nodes have not all joined: " + lastLines(directory.resolve("log")));
+            "Not all storage nodes of Confuga have joined; the end of the log:\n"
+                + LogTail.of(directory.resolve("log")));
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
@@ -166,12 +174,12 @@ final class ConfugaCluster implements Closeable {
   /**
    * Runs a workflow to its end.
    *
-   * @param makeflow content of the Makeflow file
+   * @param file the Makeflow file
    * @return the lines of Makeflow's log
    * @throws IOException if it fails
    */
-  List<String> makeflow(String makeflow) throws IOException, InterruptedException {
-    Files.writeString(directory.resolve("work/workflow.makeflow"), makeflow);
+  List<String> makeflow(Path file) throws IOException, InterruptedException {
+    Files.copy(file, directory.resolve("work/workflow.makeflow"));
     run(
         "makeflow",
         "--batch-type=chirp",
@@ -208,16 +216,16 @@ final class ConfugaCluster implements Closeable {
         .toList();
   }
 
-  /** Ends what runs, so that a waiting call fails. */
+  /** Kills all processes, so that a waiting call fails. Thread-safe. */
   void kill() {
-    for (Process server : servers) {
-      server.descendants().forEach(ProcessHandle::destroyForcibly);
-      server.destroyForcibly();
+    for (Process process : processes) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
   }
 
   private void start(String node, List<String> argv) throws IOException {
-    servers.add(
+    processes.add(
         process(node, argv)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile()))
@@ -228,12 +236,10 @@ final class ConfugaCluster implements Closeable {
   private String run(String... argv) throws IOException, InterruptedException {
     Path errors = directory.resolve("errors");
     Process process = process(master(), List.of(argv)).redirectError(errors.toFile()).start();
-    servers.add(process);
-    String output =
-        new String(
-            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    processes.add(process);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = process.waitFor();
-    servers.remove(process);
+    processes.remove(process);
     if (code != 0) {
       throw new IOException(
           argv[0]
@@ -241,8 +247,8 @@ final class ConfugaCluster implements Closeable {
               + code
               + ": "
               + output.strip()
-              + " "
-              + lastLines(errors));
+              + "\n"
+              + LogTail.of(errors));
     }
     return output;
   }
@@ -255,11 +261,6 @@ final class ConfugaCluster implements Closeable {
     process.environment().put("CATALOG_HOST", master());
     process.environment().put("HOME", directory.toString());
     return process;
-  }
-
-  private static String lastLines(Path log) throws IOException {
-    List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
-    return String.join("; ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
   }
 
   @Override

@@ -19,10 +19,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,18 +114,15 @@ public final class ConfugaCommand implements Callable<Integer> {
     }
     List<Setup> setups =
         Usage.checked(
-            spec,
-            () -> setupNames.stream().map(name -> Setup.parse(name, Setup.CONFUGA)).toList());
+            spec, () -> setupNames.stream().map(name -> Setup.parse(name, Setup.CONFUGA)).toList());
     List<ConfugaWorkflow> workflows =
         Usage.checked(spec, () -> names.stream().map(ConfugaWorkflow::of).toList());
-    Map<String, String> makeflows = new LinkedHashMap<>();
-    workflows.forEach(one -> makeflows.put(one.label(), one.makeflow(bytes())));
     return new ComparisonBench(
             options,
             nodes,
             setups,
             spec.commandLine().getErr(),
-            site -> new ConfugaRuns(site, makeflows, ConfugaWorkflow.threshold(bytes())))
+            site -> new ConfugaRuns(site, ConfugaWorkflow.threshold(bytes())))
         .run(
             SeriesParameters.none().with("seconds", seconds),
             new ComparisonBench.Heading(NAME, "The workflows of Confuga", REMARK),
@@ -159,7 +154,7 @@ public final class ConfugaCommand implements Callable<Integer> {
   }
 
   private Subject subject(ConfugaWorkflow workflow, Path inputs) throws IOException {
-    Path file = inputs.resolve(workflow.label() + ".makeflow");
+    Path file = inputs.resolve(workflow.label() + ConfugaWorkflow.ENDING);
     Files.writeString(file, workflow.makeflow(bytes()));
     Workflow read = Importers.standard().read(file, ImportSettings.NONE).workflow();
     workflow.makeInputs(inputs, bytes());

@@ -12,6 +12,7 @@ import dev.weir.workflow.record.WorkerRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,13 +55,12 @@ final class ConfugaRecord {
 
   private static final String COMPLETE = "2";
   private static final int COLUMNS = 4;
-  private static final int MICROS = 1_000;
 
   private final WorkflowGraph graph;
   private final List<String> nodes;
   private final Map<Long, JobTrace> jobs = new HashMap<>();
 
-  /** What is known of a job. */
+  /** The times, node and files of a job. */
   private static final class JobTrace {
     private Instant submitted = Instant.EPOCH;
     private Instant completed = Instant.EPOCH;
@@ -88,7 +88,7 @@ final class ConfugaRecord {
       if (line.startsWith("#") || words.length < COLUMNS) {
         continue;
       }
-      Instant time = Instant.EPOCH.plusNanos(Long.parseLong(words[0]) * MICROS);
+      Instant time = Instant.EPOCH.plus(Long.parseLong(words[0]), ChronoUnit.MICROS);
       if (words[2].equals(RUNNING)) {
         job(words[3]).submitted = time;
       } else if (words[2].equals(COMPLETE)) {
@@ -145,7 +145,7 @@ final class ConfugaRecord {
   }
 
   /**
-   * Returns the record of all that was read.
+   * Returns the record of the log and the rows.
    *
    * @throws IOException if a task has not ended
    */

@@ -16,9 +16,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
-/** Runs Makeflow files on a Confuga that is new for each run. Not thread-safe. */
+/** Runs the Makeflow files of subjects on a Confuga that is new for each run. Not thread-safe. */
 final class ConfugaRuns implements ForeignSystem {
   /** More than any file has. */
   private static final long ALL_PULLED = Long.MAX_VALUE / 2;
@@ -27,19 +26,16 @@ final class ConfugaRuns implements ForeignSystem {
       "SELECT sum(f.size) FROM c.Replica r JOIN c.File f ON f.id = r.fid";
 
   private final Site site;
-  private final Map<String, String> makeflows;
   private final long threshold;
   private int runs;
 
   /**
    * Creates the runs.
    *
-   * @param makeflows contents of the Makeflow files by the names of their subjects
    * @param threshold bytes from which {@code confuga-threshold} pushes files
    */
-  ConfugaRuns(Site site, Map<String, String> makeflows, long threshold) {
+  ConfugaRuns(Site site, long threshold) {
     this.site = site;
-    this.makeflows = Map.copyOf(makeflows);
     this.threshold = threshold;
   }
 
@@ -47,11 +43,12 @@ final class ConfugaRuns implements ForeignSystem {
   public MeasuredRuns.Measured run(Subject subject, Setup setup, Path results)
       throws IOException, InterruptedException {
     StepTimer timer = StepTimer.begin();
+    Path inputs = subject.inputs().directory();
     try (ClusterMeter meter = new ClusterMeter(site.cluster(), 0, site.clock());
         ConfugaCluster confuga = ConfugaCluster.start(site.cluster(), pullThreshold(setup))) {
       double started = timer.next();
       for (DataFile input : subject.workflow().graph().workflowInputs()) {
-        confuga.put(subject.inputs().directory().resolve(input.id()));
+        confuga.put(inputs.resolve(input.id()));
       }
       double provided = timer.next();
       Instant begin = site.clock().instant();
@@ -60,12 +57,12 @@ final class ConfugaRuns implements ForeignSystem {
               site.limit(),
               subject.name() + ", " + setup.label(),
               confuga::kill,
-              () -> confuga.makeflow(makeflows.getOrDefault(subject.name(), "")));
+              () -> confuga.makeflow(inputs.resolve(subject.name() + ConfugaWorkflow.ENDING)));
       double executed = timer.next();
-      ConfugaRecord trace = new ConfugaRecord(subject.workflow().graph(), nodes());
-      trace.readLog(log);
-      trace.readRows(confuga.query(ConfugaRecord.QUERY));
-      RunRecord record = trace.of(setup.label() + "-" + ++runs, begin, site.clock().instant());
+      ConfugaRecord tasks = new ConfugaRecord(subject.workflow().graph(), nodes());
+      tasks.readLog(log);
+      tasks.readRows(confuga.query(ConfugaRecord.QUERY));
+      RunRecord record = tasks.of(setup.label() + "-" + ++runs, begin, site.clock().instant());
       RunUsage usage =
           new RunUsage(
               meter.since(begin).networkBytes(),

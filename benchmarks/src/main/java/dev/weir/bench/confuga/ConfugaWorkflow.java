@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * A workflow of Confuga's evaluation, as the Makeflow file that both systems run. The tasks of all
- * but {@link #BWA} produce files and read them.
+ * A workflow of Confuga's evaluation, as the Makeflow file that both systems run. The commands of
+ * {@link #BWA} are the real ones; those of the others only write and read files.
  */
 enum ConfugaWorkflow {
   /** A file, which {@value #CONSUMERS} tasks read. */
@@ -50,7 +50,7 @@ enum ConfugaWorkflow {
     @Override
     void makeInputs(Path directory, long bytes) throws IOException {
       fill(directory.resolve(LARGE), bytes);
-      fill(directory.resolve(READS), bytes / SMALL);
+      fill(directory.resolve(READS), bytes / LARGE_PER_READS);
     }
 
     @Override
@@ -98,6 +98,9 @@ enum ConfugaWorkflow {
     }
   };
 
+  /** The ending of the Makeflow file after the label, in the directory of the inputs. */
+  static final String ENDING = ".makeflow";
+
   static final int CONSUMERS = 25;
 
   /** The number of parts of BWA's reads. */
@@ -113,30 +116,32 @@ enum ConfugaWorkflow {
 
   static final String READS = "reads";
 
-  /** The large input of {@link #IALR} is so many times as large as the small one. */
-  private static final int SMALL = 50;
+  /** The size of the large input of {@link #IALR} divided by that of its reads. */
+  private static final int LARGE_PER_READS = 50;
 
-  /** The index of a reference has 1.7 bytes per base, and takes a quarter of the bytes. */
+  /** The index has 1.7 bytes per base of the reference, and a quarter of the bytes. */
   private static final int BYTES_PER_BASE = 7;
 
-  private static final int LINE = 80;
+  private static final int LINE_BYTES = 80;
   private static final String SUMMARY = "summary";
   private static final List<String> INDEX_ENDINGS = List.of("amb", "ann", "bwt", "pac", "sa");
   private static final int ALIGNMENTS = 24;
+
+  /** Units of the largest file of {@link #C}. */
   private static final int LARGEST = 64;
 
-  /** The groups of {@link #C}, each with as many bytes. */
+  /** Groups of {@link #C}, which have the same total size. */
   private static final int GROUPS = 7;
 
-  /** Below this number of units of {@link #C}, {@code confuga-threshold} pulls files. */
+  /** In {@code confuga-threshold} jobs pull files of fewer units of {@link #C}. */
   private static final int PULLED_UNITS = 8;
 
   abstract void build(Makeflow makeflow, long bytes);
 
   /**
-   * Writes its input files, if it has some.
+   * Writes its input files, if it has any.
    *
-   * @param bytes as of {@link #makeflow}
+   * @param bytes as in {@link #makeflow}
    */
   void makeInputs(Path directory, long bytes) throws IOException {}
 
@@ -162,7 +167,7 @@ enum ConfugaWorkflow {
   /**
    * Returns the Makeflow file.
    *
-   * @param bytes that each reader of the shared files reads, about
+   * @param bytes total size of the shared files, of which {@link #BWA} has a quarter
    */
   String makeflow(long bytes) {
     Makeflow makeflow = new Makeflow();
@@ -189,25 +194,25 @@ enum ConfugaWorkflow {
   /** Writes a file of numbered lines. */
   private static void fill(Path file, long bytes) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      for (long line = 0; line < bytes / LINE; line++) {
-        out.write(String.format(Locale.ROOT, "%0" + (LINE - 1) + "d\n", line));
+      for (long line = 0; line < bytes / LINE_BYTES; line++) {
+        out.write(String.format(Locale.ROOT, "%0" + (LINE_BYTES - 1) + "d\n", line));
       }
     }
   }
 
   private static void align(Makeflow makeflow, List<String> index, String part) {
-    List<String> reads = new ArrayList<>(index);
-    reads.add("part." + part);
+    List<String> inputs = new ArrayList<>(index);
+    inputs.add("part." + part);
     makeflow.rule(
         "aln",
         List.of("sai." + part),
-        reads,
+        inputs,
         "bwa aln " + REFERENCE + " part." + part + " > sai." + part);
-    reads.add("sai." + part);
+    inputs.add("sai." + part);
     makeflow.rule(
         "samse",
         List.of("sam." + part),
-        reads,
+        inputs,
         "bwa samse " + REFERENCE + " sai." + part + " part." + part + " > sam." + part);
     makeflow.rule(
         "filter",
@@ -216,7 +221,7 @@ enum ConfugaWorkflow {
         "tail -n +3 sam." + part + " | cut -f 1-6 > hits." + part);
   }
 
-  /** Writes rules. */
+  /** Builds the text of a Makeflow file. */
   static final class Makeflow {
     private final StringBuilder text = new StringBuilder();
 
@@ -245,7 +250,7 @@ enum ConfugaWorkflow {
       rule("produce", files, List.of(), String.join("; ", commands));
     }
 
-    /** Adds the tasks that read all of some files. */
+    /** Adds the tasks that each read all of the files. */
     void consume(List<String> files) {
       List<String> sums = names("sum.", CONSUMERS);
       for (String sum : sums) {

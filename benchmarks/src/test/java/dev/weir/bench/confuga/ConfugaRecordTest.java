@@ -88,9 +88,9 @@ class ConfugaRecordTest {
   }
 
   private static RunRecord run(List<String> log, List<String> rows) throws IOException {
-    ConfugaRecord trace = new ConfugaRecord(WORKFLOW.graph(), List.of("n1", "n2", "n3"));
-    trace.readLog(log);
-    trace.readRows(rows);
-    return trace.of("confuga-push-1", BEGIN, BEGIN.plusSeconds(20));
+    ConfugaRecord record = new ConfugaRecord(WORKFLOW.graph(), List.of("n1", "n2", "n3"));
+    record.readLog(log);
+    record.readRows(rows);
+    return record.of("confuga-push-1", BEGIN, BEGIN.plusSeconds(20));
   }
 }

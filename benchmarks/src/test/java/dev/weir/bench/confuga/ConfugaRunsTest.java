@@ -53,7 +53,6 @@ class ConfugaRunsTest {
             new ConfugaRuns(
                 new ForeignSystem.Site(
                     cluster, directory, Duration.ofMinutes(2), Clock.systemUTC()),
-                Map.of("a", ConfugaWorkflow.A.makeflow(BYTES)),
                 BYTES)) {
       for (Setup setup : List.of(Setup.CONFUGA_PUSH, Setup.CONFUGA_PULL)) {
         Path results = directory.resolve(setup.label());

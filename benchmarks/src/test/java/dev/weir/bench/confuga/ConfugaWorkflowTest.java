@@ -11,7 +11,6 @@ import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +34,7 @@ class ConfugaWorkflowTest {
 
     assertThat(read.tasks()).hasSize(tasks);
     assertThat(read.graph().finalOutputs()).hasSize(results);
-    assertThat(ConfugaWorkflow.of(workflow.name().toLowerCase(Locale.ROOT))).isEqualTo(workflow);
+    assertThat(ConfugaWorkflow.of(workflow.label())).isEqualTo(workflow);
   }
 
   @Test
