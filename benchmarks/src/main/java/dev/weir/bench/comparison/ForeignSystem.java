@@ -12,10 +12,10 @@ import java.time.Duration;
 /** A system without Hadoop that runs subjects on the nodes of the cluster. Not thread-safe. */
 public interface ForeignSystem extends Closeable {
   /**
-   * Provides the inputs, runs the workflow, checks the outputs and removes all files.
+   * Provides the inputs, runs the workflow and removes all files.
    *
-   * @param results local directory that receives the results
-   * @throws dev.weir.bench.series.WrongResultException if an output is missing or wrong
+   * @param results local directory for the results, unless the system checks them itself
+   * @throws dev.weir.bench.series.WrongResultException if it does, and one is missing or wrong
    * @throws IOException if the run fails
    */
   MeasuredRuns.Measured run(Subject subject, Setup setup, Path results)

@@ -52,10 +52,10 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   /** A directory on one server that all nodes mount, and a dispatcher of the benchmark. */
   public static final Setup SHARED = foreign("shared");
 
-  /** Confuga; the head node has every file pushed to the node of a job. */
+  /** Confuga; the head node pushes all files to the nodes of jobs. */
   public static final Setup CONFUGA_PUSH = foreign("confuga-push");
 
-  /** Confuga; jobs pull files below a threshold, larger ones are pushed. */
+  /** Confuga; jobs pull files below a threshold, and the head node pushes larger ones. */
   public static final Setup CONFUGA_THRESHOLD = foreign("confuga-threshold");
 
   /** Confuga; jobs pull all files. */
@@ -161,7 +161,7 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
     return mode == Mode.STOCK && !isForeign();
   }
 
-  /** Returns whether another system than Hadoop runs the workflow. */
+  /** Returns whether a system other than Hadoop runs the workflow. */
   public boolean isForeign() {
     return FOREIGN.contains(this);
   }

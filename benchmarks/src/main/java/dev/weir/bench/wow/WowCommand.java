@@ -137,9 +137,7 @@ public final class WowCommand implements Callable<Integer> {
         Usage.checked(
             spec,
             () ->
-                setupNames.stream()
-                    .map(name -> Setup.parse(name, List.of(Setup.SHARED)))
-                    .toList());
+                setupNames.stream().map(name -> Setup.parse(name, List.of(Setup.SHARED))).toList());
     Map<String, Workflow> workflows = Usage.checked(spec, this::workflows);
     return new ComparisonBench(
             options, nodes, setups, spec.commandLine().getErr(), SharedDirectory::start)
