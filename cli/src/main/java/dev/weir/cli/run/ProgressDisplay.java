@@ -89,7 +89,7 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
     };
   }
 
-  /** HDFS gets the last copies of files from nodes, and is asked for the results. */
+  /** Whether the run waits for the last copies to HDFS, or checks its results. */
   private static boolean awaitsHdfs(RunProgress progress) {
     return progress.phase() == RunProgress.Phase.RUNNING && progress.done() == progress.tasks();
   }

@@ -69,9 +69,9 @@ public final class WriteBackCopier {
   record Load(BooleanSupplier busy, HdfsRetry.Sleeper sleeper) {}
 
   /**
-   * What runs the copies. A small file waits for calls, not for links and disks. So several are
-   * copied at a time, and none waits for other transfers: a run with 2,000 files of kilobytes would
-   * else end a minute after its last task.
+   * The executors of the copies. The copy of a small file waits for calls, not for links and disks.
+   * So several are copied at a time, and none waits for other transfers. Otherwise a run with 2,000
+   * files of kilobytes would end a minute after its last task.
    *
    * @param large runs the copies of large files in their order, one at a time
    * @param small runs those of small files

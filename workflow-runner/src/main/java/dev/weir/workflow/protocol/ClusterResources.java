@@ -12,8 +12,8 @@ import java.util.TreeSet;
  *
  * @param mostMemoryBytes the most memory that a task can get on a node, in bytes; 0 if unknown
  * @param amounts for each further resource type of YARN, its amount on each host that has it
- * @param memoryBytes the most memory that a task can get on each host with such types, in bytes; a
- *     host that is missing has enough
+ * @param memoryBytes the most memory that a task can get on each host with such types beside an
+ *     ApplicationMaster, in bytes; a host that is missing has enough
  * @param largest the most cores and memory that YARN gives a task in one container
  * @param rooms the cores and memory that a task can get on each host with such types if nothing
  *     else runs there; a host that is missing has enough

@@ -112,8 +112,8 @@ final class RetryPolicy {
 
   /**
    * Whether the task has failed permanently. Its own number of attempts replaces that of the run
-   * for failures of its command. Other failures have the larger of both, and losses are limited
-   * apart.
+   * for failures of its command. The larger of both limits other failures. Losses have their own
+   * limit.
    */
   boolean isPermanentFailure(TaskState task, TaskReport report) {
     int declared = task.attemptsAllowed();

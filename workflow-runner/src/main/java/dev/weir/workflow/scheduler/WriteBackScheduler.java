@@ -58,7 +58,8 @@ final class WriteBackScheduler {
 
   /**
    * Failed copies of one file after which a run that must keep the file fails when its tasks have
-   * ended. A permanent refusal counts as many.
+   * ended. A permanent refusal counts as all of them, and fails a run at once that does not keep
+   * going.
    */
   static final int TRIES = 5;
 
@@ -391,9 +392,9 @@ final class WriteBackScheduler {
     Failures now =
         failures.getOrDefault(file, Failures.NONE).more(stepBuilder.now(), end.refused());
     failures.put(file, now);
-    boolean isAwaited =
+    boolean failsNow =
         graph(file).settled() || (end.refused() && !run.graphCompletion.keepsGoing());
-    if (now.count() >= TRIES && file.mustBeInHdfs() && isAwaited) {
+    if (now.count() >= TRIES && file.mustBeInHdfs() && failsNow) {
       fail(file, run, end.problem());
     }
   }
