@@ -13,9 +13,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -35,10 +37,11 @@ public final class WriteBackCopier {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBackCopier.class);
 
   /**
-   * How many copies are reported again. An ApplicationMaster orders at most as many at a time, and
-   * orders more only when its journal has them.
+   * How many copies are reported again. An ApplicationMaster orders at most 32 at a time, and
+   * orders more only when its journal has them. Copies that its predecessor ordered may end
+   * meanwhile.
    */
-  private static final int REPEATED = 32;
+  private static final int REPEATED = 48;
 
   /** How often a copy that is not urgent checks whether the worker is busy with transfers. */
   private static final int MOST_CHECKS = 40;
@@ -56,6 +59,9 @@ public final class WriteBackCopier {
 
   /** The last copies, of which the journal may lack some if the ApplicationMaster dies. */
   private final Deque<Message.WrittenBack> copied = new ArrayDeque<>();
+
+  /** Ids of the files whose copies are in progress. */
+  private final Set<String> inProgress = new HashSet<>();
 
   /** The questions for the copies in progress, with their answers. */
   private final Map<Message.MayWriteBack, CompletableFuture<Boolean>> questions =
@@ -95,14 +101,17 @@ public final class WriteBackCopier {
     this.master = master;
   }
 
-  /** Orders a copy. */
+  /**
+   * Orders a copy. If a copy of the file is in progress, an earlier ApplicationMaster has ordered
+   * it: its end is reported, and the order is ignored.
+   */
   public void copy(Message.WriteBack order) {
     int number = masters.get();
     try {
       (isLarge(order) ? threads.large() : threads.small())
           .execute(
               () -> {
-                if (number == masters.get()) {
+                if (number == masters.get() && begin(order.file())) {
                   report(end(order));
                 }
               });
@@ -115,7 +124,12 @@ public final class WriteBackCopier {
     return order.content().bytes() >= threads.largeBytes();
   }
 
+  private synchronized boolean begin(String file) {
+    return inProgress.add(file);
+  }
+
   private synchronized void report(Message.WrittenBack end) {
+    inProgress.remove(end.file());
     if (!end.copies().isEmpty()) {
       copied.add(end);
       if (copied.size() > REPEATED) {

@@ -81,9 +81,13 @@ class WriteBackCopierTest extends NodeCacheTestBase {
   }
 
   private Message.WrittenBack copy(boolean urgent) {
-    copier.copy(new Message.WriteBack("id", PATH, TEMPORARY, content, urgent));
+    order(TEMPORARY, urgent);
     assertThat(sent).hasSize(1);
     return (Message.WrittenBack) sent.get(0);
+  }
+
+  private void order(String temporary, boolean urgent) {
+    copier.copy(new Message.WriteBack("id", PATH, temporary, content, urgent));
   }
 
   private void assertNotWritten(Message.WrittenBack end) {
@@ -208,6 +212,29 @@ class WriteBackCopierTest extends NodeCacheTestBase {
 
     assertThat(copy().problem()).isEmpty();
     assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void theNextApplicationMasterGetsTheEndOfTheCopyInProgress() {
+    whenAsked =
+        () -> {
+          whenAsked = () -> answer(true);
+          copier.masterReplaced();
+          order("/data/f.weir-x-2-0", false);
+        };
+
+    assertThat(copy().problem()).isEmpty();
+    assertThat(asked).containsOnly(new Message.MayWriteBack("id", content.millis())).hasSize(2);
+  }
+
+  @Test
+  void aFileIsCopiedAgainAfterAFailure() {
+    whenAsked = () -> answer(false);
+    copy();
+    sent.clear();
+    whenAsked = () -> answer(true);
+
+    assertThat(copy().problem()).isEmpty();
   }
 
   @Test
