@@ -52,8 +52,8 @@ class RunJobTest {
         .hasMessage("memory-mb is 9007199254740993000: give 0 (not known) to 8796093022207");
 
     RunJob often = new RunJob();
-    new CommandLine(often).parseArgs("--attempts", "4", "--", "true");
-    assertThatThrownBy(often::job).hasMessageStartingWith("attempts is 4: give 1 to 3");
+    new CommandLine(often).parseArgs("--attempts", "101", "--", "true");
+    assertThatThrownBy(often::job).hasMessageStartingWith("attempts is 101: give 1 to 100");
   }
 
   @Test
