@@ -42,11 +42,15 @@ public abstract class DispatcherFixture {
    * @param temporaries the files that the run deletes
    */
   static Dispatcher onNodes(Set<String> temporaries) {
+    return onNodes(temporaries, LIMITS);
+  }
+
+  static Dispatcher onNodes(Set<String> temporaries, Limits limits) {
     Graph graph =
         new Graph(
             "",
             Graphs.chain(),
-            LIMITS,
+            limits,
             0,
             false,
             TaskProfiles.NONE,

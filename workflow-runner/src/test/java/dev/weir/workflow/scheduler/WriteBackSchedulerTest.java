@@ -57,6 +57,23 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     return effects(dispatcher.writtenBack("w1", file, end, now));
   }
 
+  private List<Effect> refused(Dispatcher dispatcher, String file, long millis) {
+    WriteBackEnd end = new WriteBackEnd(millis, null, "quota: raise it", false, true);
+    return effects(dispatcher.writtenBack("w1", file, end, now));
+  }
+
+  private static void assertFailed(List<Effect> effects, String problem) {
+    assertThat(effects)
+        .anySatisfy(
+            effect ->
+                assertThat(effect)
+                    .isInstanceOfSatisfying(
+                        Effect.Failed.class,
+                        end ->
+                            assertThat(end.failure().toString())
+                                .contains("cannot copy fa to HDFS", problem)));
+  }
+
   /** A chain of which a is done and b runs on the same worker. */
   private Effect.Start first(Dispatcher dispatcher) {
     dispatcher.start(now);
@@ -246,15 +263,7 @@ class WriteBackSchedulerTest extends DispatcherFixture {
         .as("the copy may succeed")
         .isEmpty();
 
-    assertThat(failed(dispatcher, "fa", 70))
-        .anySatisfy(
-            effect ->
-                assertThat(effect)
-                    .isInstanceOfSatisfying(
-                        Effect.Failed.class,
-                        end ->
-                            assertThat(end.failure().toString())
-                                .contains("cannot copy fa to HDFS", "no quota")));
+    assertFailed(failed(dispatcher, "fa", 70), "no quota");
   }
 
   @Test
@@ -262,17 +271,22 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     Dispatcher dispatcher = keeping();
     first(dispatcher);
     effects(dispatcher.tick(now));
-    WriteBackEnd refused = new WriteBackEnd(70, null, "quota: raise it", false, true);
 
-    assertThat(effects(dispatcher.writtenBack("w1", "fa", refused, now)))
-        .anySatisfy(
-            effect ->
-                assertThat(effect)
-                    .isInstanceOfSatisfying(
-                        Effect.Failed.class,
-                        end ->
-                            assertThat(end.failure().toString())
-                                .contains("cannot copy fa to HDFS", "quota: raise it")));
+    assertFailed(refused(dispatcher, "fa", 70), "quota: raise it");
+  }
+
+  @Test
+  void aRunThatKeepsGoingFailsAtItsEndWhenHdfsRefusesAFile() {
+    Dispatcher dispatcher = onNodes(Set.of(), LIMITS.withKeepGoing());
+    Effect.Start b = first(dispatcher);
+    effects(dispatcher.tick(now));
+    assertThat(refused(dispatcher, "fa", 70)).isEmpty();
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now))).isEmpty();
+
+    now += WriteBackScheduler.PAUSE_MILLIS;
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+    assertFailed(refused(dispatcher, "fa", 70), "quota: raise it");
   }
 
   @Test
