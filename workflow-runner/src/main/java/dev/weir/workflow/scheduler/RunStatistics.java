@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler;
 
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.api.GivenUp;
 import dev.weir.workflow.scheduler.api.Progress;
@@ -15,7 +16,9 @@ import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +28,7 @@ final class RunStatistics {
 
   private static final int FAILURES_KEPT = 20;
   private static final int RUNNING_SHOWN = 200;
+  private static final int WAITING_SHOWN = 10;
 
   private final WorkflowState graph;
   private final WorkerSet workers;
@@ -135,13 +139,15 @@ final class RunStatistics {
   }
 
   private List<WaitingCount> waiting() {
-    Map<String, Integer> tasks = new TreeMap<>();
+    Map<ResourceNeeds, Integer> tasks = new HashMap<>();
     for (TaskState task : graph.readyForDedicated().all()) {
-      tasks.merge(task.needs().inWords(), 1, Integer::sum);
+      tasks.merge(task.needs(), 1, Integer::sum);
     }
     List<WaitingCount> waiting = new ArrayList<>();
-    tasks.forEach((needs, number) -> waiting.add(new WaitingCount(needs, number)));
-    return waiting;
+    tasks.forEach((needs, number) -> waiting.add(new WaitingCount(needs.inWords(), number)));
+    waiting.sort(
+        Comparator.comparingInt(WaitingCount::tasks).reversed().thenComparing(WaitingCount::needs));
+    return waiting.subList(0, Math.min(WAITING_SHOWN, waiting.size()));
   }
 
   private static TypeCount typeCount(String type, Map<Column, Integer> counts) {

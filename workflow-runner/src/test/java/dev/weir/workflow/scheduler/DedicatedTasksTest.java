@@ -22,6 +22,7 @@ import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -296,6 +297,19 @@ class DedicatedTasksTest extends DispatcherFixture {
         .containsExactly(
             new Progress.WaitingCount("1 core, and 1 of fpga", 2),
             new Progress.WaitingCount("1 core, and 2 of fpga", 1));
+  }
+
+  @Test
+  void statusShowsFewOfManyKindsOfContainers() {
+    List<Task> tasks = new ArrayList<>(List.of(fpga("f", 1), fpga("g", 1)));
+    for (int i = 1; i <= 20; i++) {
+      TaskNeeds needs = new TaskNeeds(1, (long) i << 20, 0).withResources(Map.of("fpga", 1L));
+      tasks.add(plain("m" + i).withNeeds(needs));
+    }
+
+    assertThat(started(tasks.toArray(Task[]::new)).details("").waiting())
+        .hasSize(10)
+        .startsWith(new Progress.WaitingCount("1 core, and 1 of fpga", 2));
   }
 
   private static JobAddition job(TaskNeeds needs) {

@@ -51,7 +51,8 @@ public record Progress(
    * @param running running tasks, at most 200
    * @param failures the last attempts that failed or were lost, oldest first
    * @param givenUp tasks that will not be done, with some of their attempts
-   * @param waiting ready tasks for which no ordinary worker has what they need
+   * @param waiting ready tasks for which no ordinary worker has what they need, most tasks first,
+   *     at most 10 kinds
    */
   public record Details(
       boolean paused,
