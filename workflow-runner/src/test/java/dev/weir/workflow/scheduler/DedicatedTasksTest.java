@@ -209,6 +209,52 @@ class DedicatedTasksTest extends DispatcherFixture {
         .isEqualTo(most);
   }
 
+  /** Workers of four cores, and a node with a device that has two cores. */
+  private static WorkerSize fourCores() {
+    return new WorkerSize(
+        4,
+        4 * GIB,
+        0,
+        new ClusterResources(
+            16 * GIB,
+            Map.of("fpga", Map.of("n1", 1L)),
+            Map.of("n1", 6 * GIB),
+            new ResourceNeeds(8, 16 * GIB),
+            Map.of("n1", new ResourceNeeds(2, 7 * GIB))));
+  }
+
+  @Test
+  void taskWithADeviceHadTheMemoryOfAWholeWorkerWhenItWasKilled() {
+    Dispatcher dispatcher =
+        Dispatchers.of(
+            Graphs.of(fpga("f", 1)), AssignmentPolicy.DATA_AWARE, new Limits(5, 5), fourCores());
+    effects(dispatcher.start(now));
+    Effect.Start first = start(dispatcher.workerJoined(FPGA, ONE_FPGA, now));
+
+    effects(dispatcher.reported("f1", Reports.memoryExceeded(first), now));
+    effects(dispatcher.workerLost("f1", "released", now));
+
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST))
+        .isEqualTo(Map.of(new ResourceNeeds(1, 6 * GIB, Map.of("fpga", 1L)), 1));
+  }
+
+  @Test
+  void profileThatNoNodeWithTheDevicesHasRoomForIsIgnored() {
+    TaskProfiles.Profile busy = new TaskProfiles.Profile(4, 9, 9, 9, GIB, 3.5, 4);
+    Dispatcher dispatcher =
+        Dispatchers.of(
+            Graphs.of(fpga("f", 1)),
+            AssignmentPolicy.DATA_AWARE,
+            new Limits(5, 5),
+            fourCores(),
+            new TaskProfiles(Map.of(fpga("f", 1).type(), busy)));
+    effects(dispatcher.start(now));
+
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST))
+        .as("the learnt memory, but not four cores")
+        .isEqualTo(Map.of(new ResourceNeeds(1, GIB + GIB / 4, Map.of("fpga", 1L)), 1));
+  }
+
   @Test
   void dedicatedWorkersOfAnEarlierDispatcherKeepTheirTasks() {
     Dispatcher dispatcher =

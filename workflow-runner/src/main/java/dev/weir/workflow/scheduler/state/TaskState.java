@@ -817,6 +817,12 @@ public final class TaskState {
     if (size.memoryBytes() == Long.MAX_VALUE) {
       return;
     }
+    if (!needs.resources().isEmpty() && needs.memoryBytes() == 0) {
+      // Its container had as much memory as those of the other workers.
+      long all = size.memoryBytes();
+      needs = needs.withMemory(Math.max(all, Math.min(2 * all, size.mostMemoryBytes(needs))));
+      return;
+    }
     long share = Math.max(1, size.memoryBytes() / size.cores());
     long had = Math.max(needs.memoryBytes(), share * Math.min(needs.cores(), size.cores()));
     long limit = size.mostMemoryBytes(needs);
@@ -832,18 +838,23 @@ public final class TaskState {
   /**
    * Applies the profile of its type to needs that are not declared: the cores that such tasks kept
    * busy, and their memory plus a quarter. The result is at most a worker's size, so that the task
-   * always fits. To be called before the needs are used.
+   * always fits. A node with the devices of a task may have less: then the profile is ignored. To
+   * be called before the needs are used.
    */
   public void applyProfile(TaskProfiles.Profile profile, WorkerSize size) {
     if (task.needs().cores() == 0) {
       int cores = Math.min(size.cores(), profile.wholeCores());
-      needs = needs.atLeast(new ResourceNeeds(cores, 0));
+      needs = ifPossible(needs.atLeast(new ResourceNeeds(cores, 0)), size);
     }
     if (needs.memoryBytes() == 0 && size.memoryBytes() < Long.MAX_VALUE) {
       long wanted = profile.peakMemoryBytes() + profile.peakMemoryBytes() / MARGIN;
-      needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));
+      needs = ifPossible(needs.withMemory(Math.min(size.memoryBytes(), wanted)), size);
     }
     cores = needs.cores();
+  }
+
+  private ResourceNeeds ifPossible(ResourceNeeds wanted, WorkerSize size) {
+    return wanted.resources().isEmpty() || size.refusal(wanted).isEmpty() ? wanted : needs;
   }
 
   /** Avoids a node because of a fault that is not the task's. */
