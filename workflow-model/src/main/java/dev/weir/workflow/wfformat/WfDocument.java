@@ -120,10 +120,7 @@ final class WfDocument {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (JsonPlace place : specification.optionalList("files")) {
       String id = fileId(place.at("id"));
-      String declared = place.at("id").node().textValue();
-      if (isUrl(declared)) {
-        sources.put(id, new FetchCommand(declared, ""));
-      }
+      source(place).ifPresent(source -> sources.put(id, source));
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
       var extension = extension(place, FILE_KEYS);
       boolean known = extension.isEmpty() || sizeKnown(extension.get());
@@ -134,29 +131,35 @@ final class WfDocument {
         file =
             hint.make(() -> new DataFile(id, size, known, text), "correct the hint or remove it");
       }
-      if (extension.isPresent() && extension.get().has(SOURCE)) {
-        sources.put(id, source(extension.get()));
-      }
       if (extension.isPresent() && extension.get().has(WORKFLOW)) {
         subWorkflows.put(id, fileIds(extension.get(), WORKFLOW));
       }
       if (files.putIfAbsent(id, file) != null) {
         throw place
             .at("id")
-            .problem("the file '" + id + "' is declared a second time", "declare each file once");
+            .problem(
+                "the file '" + id + "' is declared a second time",
+                "declare each file once (of a URL, only the last part is the name)");
       }
     }
     return files;
   }
 
-  private static FetchCommand source(JsonPlace extension) throws WorkflowException {
-    JsonPlace source = extension.at(SOURCE);
+  /** Returns where a file is fetched from: its declared source, or its id if that is a URL. */
+  private static Optional<FetchCommand> source(JsonPlace file) throws WorkflowException {
+    var extension = file.optionalObject(EXTENSION);
+    boolean isDeclared = extension.isPresent() && extension.get().has(SOURCE);
+    JsonPlace source = isDeclared ? extension.get().at(SOURCE) : file.at("id");
     String url = source.nonBlankText("write a URL such as \"https://HOST/PATH\"");
+    if (!isDeclared && !isUrl(url)) {
+      return Optional.empty();
+    }
     String checksum =
-        extension.has(CHECKSUM)
-            ? extension.at(CHECKSUM).nonBlankText("write sha256: and 64 hexadecimal digits")
+        extension.isPresent() && extension.get().has(CHECKSUM)
+            ? extension.get().at(CHECKSUM).nonBlankText("write sha256: and 64 hexadecimal digits")
             : "";
-    return source.make(() -> new FetchCommand(url, checksum), "correct it, or remove it");
+    return Optional.of(
+        source.make(() -> new FetchCommand(url, checksum), "correct it, or remove it"));
   }
 
   private static boolean sizeKnown(JsonPlace extension) throws WorkflowException {

@@ -381,6 +381,23 @@ class WfFormatReaderTest {
     assertThat(fetch.outputs()).containsExactly("in.txt");
     refused("/data/in.txt", "https://host/data/")
         .withMessageContaining("/workflow/specification/files/0/id");
+    refused("\"id\": \"None\"", "\"id\": \"https://host/data/part.1\"")
+        .withMessageContaining("/workflow/specification/files/2/id: ")
+        .withMessageContaining("of a URL, only the last part is the name");
+  }
+
+  @Test
+  void checksAFileWhoseIdIsItsUrl() throws IOException {
+    String url = "https://host/data/in.txt";
+    String checksum = "sha256:" + "0".repeat(64);
+    String text =
+        GOOD.replace("/data/in.txt", url)
+            .replace(
+                "\"sizeInBytes\": 5000000000",
+                "\"sizeInBytes\": 5000000000, \"weir\": {\"checksum\": \"" + checksum + "\"}");
+
+    assertThat(read(file(text)).tasks().get(3).command())
+        .containsExactly("weir:fetch", url, "checksum=" + checksum);
   }
 
   @Test
