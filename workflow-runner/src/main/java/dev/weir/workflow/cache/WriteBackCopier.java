@@ -196,7 +196,8 @@ public final class WriteBackCopier {
     try {
       awaitIdle(order);
       copies = List.of(write(order));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Without an end of the copy the run would wait for ever.
       LOG.warn("Cannot copy {} to HDFS", order.path(), e);
       problem = HdfsRefusals.explained(e);
       gone = e instanceof NoSuchFileException;

@@ -16,6 +16,7 @@ import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -210,9 +211,16 @@ final class WriteBackScheduler {
     return seconds;
   }
 
+  /** How many further copies a worker gets: none until half of its copies have ended. */
+  private int room(WorkerState worker) {
+    int room = AT_ONCE - Collections.frequency(writing.values(), worker.info().id());
+    return room < AT_ONCE / 2 ? 0 : room;
+  }
+
   private void order(String node) {
     WorkerState worker = workers.anyOn(node);
-    if (worker == null || writing.containsValue(worker.info().id())) {
+    int room = worker == null ? 0 : room(worker);
+    if (worker == null || room == 0) {
       return;
     }
     Queue<FileState> best =
@@ -220,7 +228,7 @@ final class WriteBackScheduler {
     for (FileState file : nodeFiles.on(node)) {
       if (isDue(file) && mayBeWritten(file)) {
         best.add(file);
-        if (best.size() > AT_ONCE) {
+        if (best.size() > room) {
           best.remove();
         }
       }
