@@ -40,7 +40,7 @@ final class ConfugaCluster implements Closeable {
           "openssl",
           "setpriv");
 
-  /** The user {@code nobody} of Linux. */
+  /** The id of the unprivileged user that every Linux has. */
   private static final String USER = "65534";
 
   /** Standard port of Chirp servers. */
