@@ -107,12 +107,15 @@ final class GraphGrowth {
     }
     String name = SubWorkflow.of(parent.task().command()).orElseThrow().file();
     FileState file = graph.file(ScopedId.of(graph.id(), name));
+    if (file.producer() != null && !file.available()) {
+      // Another reader has found the loss before, and it is counted.
+      return;
+    }
     if (file.producer() == null || completion.isLostTooOften(file)) {
       completion.failed(parent, reason);
-    } else if (file.available()) {
+    } else {
       lostFiles.markLost(List.of(file));
     }
-    // Otherwise another reader has found the loss before.
   }
 
   /** Returns the task whose expansion was requested and has ended; null if there is none. */

@@ -81,14 +81,9 @@ final class SteeringHandler {
   }
 
   /** Whether a pattern matches a task or the task that stands for a sub-workflow around it. */
-  private boolean matches(TaskGlob glob, TaskState task) {
-    String id = task.task().id();
-    boolean matches = glob.matches(task.task());
-    for (int end = id.lastIndexOf('.'); !matches && end > 0; end = id.lastIndexOf('.', end - 1)) {
-      TaskState around = graph.taskNamed(id.substring(0, end));
-      matches = around != null && around.isSubWorkflow() && glob.matches(around.task());
-    }
-    return matches;
+  private static boolean matches(TaskGlob glob, TaskState task) {
+    TaskState around = task.around();
+    return glob.matches(task.task()) || (around != null && matches(glob, around));
   }
 
   private int pause(TaskGlob glob) {

@@ -36,13 +36,7 @@ class SubWorkflowsTest extends DispatcherFixture {
   private static final Workflow WORKFLOW =
       Graphs.of(
           task("plan", List.of("in"), List.of("sub")),
-          new Task(
-              "sub",
-              SubWorkflow.TYPE,
-              new SubWorkflow("sub", Map.of()).words(),
-              List.of("sub"),
-              List.of("fx"),
-              0),
+          standsForWorkflow("sub", "fx"),
           task("end", List.of("fx"), List.of("fend")),
           new Task("last", "t", List.of("true"), List.of(), List.of("flast"), List.of("sub"), 1),
           task("other", List.of("in"), List.of("fother")));
@@ -53,30 +47,27 @@ class SubWorkflowsTest extends DispatcherFixture {
 
   private Dispatcher dispatcher = dispatcher();
 
+  private static Task standsForWorkflow(String id, String output) {
+    return new Task(
+        id,
+        SubWorkflow.TYPE,
+        new SubWorkflow("sub", Map.of()).words(),
+        List.of("sub"),
+        List.of(output),
+        0);
+  }
+
   private static Dispatcher dispatcher() {
     return Dispatchers.of(AssignmentPolicy.FIFO, LIMITS, WorkerSize.ONE_TASK);
   }
 
-  private static Graph graph(Limits limits) {
+  private static Graph graph(Workflow workflow, Limits limits) {
     return new Graph(
-        GRAPH, WORKFLOW, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        GRAPH, workflow, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
   }
 
   private static Graph added(Task... tasks) {
-    return graph(tasks, LIMITS);
-  }
-
-  private static Graph graph(Task[] tasks, Limits limits) {
-    return new Graph(
-        GRAPH,
-        Graphs.of(tasks),
-        limits,
-        0,
-        false,
-        TaskProfiles.NONE,
-        Set.of(),
-        Set.of(),
-        List.of());
+    return graph(Graphs.of(tasks), LIMITS);
   }
 
   private List<Effect> grow(List<TakenOver> known, Task... tasks) {
@@ -108,7 +99,7 @@ class SubWorkflowsTest extends DispatcherFixture {
   /** Runs "plan" on one worker; the task "other" is next. */
   private List<Effect> begin(Limits limits) {
     effects(dispatcher.start(now));
-    effects(dispatcher.addGraph(graph(limits), List.of(), now));
+    effects(dispatcher.addGraph(graph(WORKFLOW, limits), List.of(), now));
     assertThat(started(effects(dispatcher.workerJoined(ON_N1, now)))).containsExactly("plan");
     return succeeds("plan");
   }
@@ -145,7 +136,7 @@ class SubWorkflowsTest extends DispatcherFixture {
     dispatcher = dispatcher();
     for (DispatchRecord record : before) {
       if (record instanceof DispatchRecord.GraphAdded first) {
-        dispatcher.replayGraph(first, graph(LIMITS));
+        dispatcher.replayGraph(first, graph(WORKFLOW, LIMITS));
       } else if (record instanceof GraphGrown grown) {
         assertThat(grown.expands()).contains("sub");
         dispatcher.replayGrowth(added(Y, X, Z), grown);
@@ -169,7 +160,7 @@ class SubWorkflowsTest extends DispatcherFixture {
     List<DispatchRecord> before = List.copyOf(journal);
 
     dispatcher = dispatcher();
-    dispatcher.replayGraph((DispatchRecord.GraphAdded) before.get(0), graph(LIMITS));
+    dispatcher.replayGraph((DispatchRecord.GraphAdded) before.get(0), graph(WORKFLOW, LIMITS));
     before.stream().skip(1).forEach(dispatcher::replay);
 
     assertThat(effects(dispatcher.start(now))).contains(new Effect.Expand(GRAPH, "sub"));
@@ -249,6 +240,37 @@ class SubWorkflowsTest extends DispatcherFixture {
 
     assertThat(effects(dispatcher.subWorkflowLost(GRAPH, "sub", "lost", now)))
         .anyMatch(Effect.Failed.class::isInstance);
+  }
+
+  @Test
+  void lossThatTwoReadersFindCountsOnce() {
+    Workflow two =
+        Graphs.of(
+            task("plan", List.of("in"), List.of("sub")),
+            standsForWorkflow("sub", "fx"),
+            standsForWorkflow("sub2", "fx2"));
+    Limits limits = new Limits(LIMITS.attempts(), 2, LIMITS.keepGoing());
+    effects(dispatcher.start(now));
+    effects(dispatcher.addGraph(graph(two, limits), List.of(), now));
+    effects(dispatcher.workerJoined(ON_N1, now));
+    succeeds("plan");
+
+    effects(dispatcher.subWorkflowLost(GRAPH, "sub", "lost", now));
+    assertThat(effects(dispatcher.subWorkflowLost(GRAPH, "sub2", "lost", now)))
+        .noneMatch(Effect.Failed.class::isInstance);
+  }
+
+  @Test
+  void pauseOfTheTaskReachesNoOtherTaskWhoseIdBeginsWithIts() {
+    begin(LIMITS);
+    Task owners = task("sub.own", List.of("in"), List.of("fown"));
+    effects(dispatcher.grow(added(owners), new GraphGrown(GRAPH, "r", "f", now), List.of()));
+    grow(List.of(), Y, X);
+
+    effects(dispatcher.steer(GRAPH, "p", Steering.of(Action.PAUSE, "sub"), now));
+
+    assertThat(dispatcher.details(GRAPH).held()).isEqualTo(3);
+    assertThat(started(succeeds("other"))).containsExactly("sub.own");
   }
 
   @Test

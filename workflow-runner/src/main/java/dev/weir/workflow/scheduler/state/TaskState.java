@@ -48,6 +48,9 @@ public final class TaskState {
   /** Whether it stands for a sub-workflow, so that no worker runs it. */
   private final boolean isSubWorkflow;
 
+  /** The task that stands for the sub-workflow to which it belongs. */
+  private @Nullable TaskState around;
+
   /** Whether the tasks of its sub-workflow are to be added, or were added. */
   private ExpansionStatus expansion = ExpansionStatus.NONE;
 
@@ -225,7 +228,15 @@ public final class TaskState {
   public void handOver(List<TaskState> tasks) {
     outputs = List.of();
     missing += tasks.size();
-    tasks.forEach(task -> task.addFollower(this));
+    for (TaskState task : tasks) {
+      task.addFollower(this);
+      task.around = this;
+    }
+  }
+
+  /** Returns the task that stands for the sub-workflow to which it belongs; null if none does. */
+  public @Nullable TaskState around() {
+    return around;
   }
 
   public Task task() {
