@@ -89,14 +89,19 @@ public final class PlanCodec {
   /**
    * Reads the plan of the cluster in a directory.
    *
-   * @param registry holds a copy, for the case that the directory was deleted
+   * @param registry holds a copy, for the case that the directory was deleted or the file is damaged
    * @throws ClusterException if there is no cluster
    */
   public static ClusterPlan read(Path dir, ClusterRegistry registry) throws IOException {
     Path absolute = dir.toAbsolutePath().normalize();
     try {
       Path real = absolute.toRealPath();
-      return fromJson(Files.readString(new ClusterFiles(real).state()), real);
+      String json = Files.readString(new ClusterFiles(real).state());
+      try {
+        return fromJson(json, real);
+      } catch (ClusterException e) {
+        return registry.find(real).orElseThrow(() -> e);
+      }
     } catch (NoSuchFileException e) {
       return registry
           .find(absolute)

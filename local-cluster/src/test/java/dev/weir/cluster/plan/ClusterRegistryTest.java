@@ -61,6 +61,10 @@ class ClusterRegistryTest {
     assertThat(registry.list()).containsExactly(dir.resolve("a"));
     assertThat(registry.find(dir.resolve("a"))).contains(plan);
     assertThat(registry.find(dir.resolve("b"))).isEmpty();
+
+    Files.createDirectory(dir.resolve("a"));
+    Files.writeString(dir.resolve("a/cluster.json"), "{\"version");
+    assertThat(PlanCodec.read(dir.resolve("a"), registry)).as("its file is damaged").isEqualTo(plan);
   }
 
   @Test

@@ -166,6 +166,13 @@ final class JxWorkflow {
           "a rule has \"workflow\" and \"command\", or the older \"makeflow\"",
           "write \"workflow\": \"FILE.jx\", and \"args\": {...} if it has arguments");
     }
+    Optional<Value> retries = rule.get("retries");
+    if (retries.isPresent()) {
+      throw source.problem(
+          retries.get().place(),
+          "a rule has \"retries\" and \"workflow\", whose rules have their own",
+          "give \"retries\" to rules of the workflow, and remove it here");
+    }
     String file = rule.text("workflow").orElseThrow();
     Map<String, String> definitions = new HashMap<>();
     Optional<JxObject> args = rule.object("args");

@@ -166,6 +166,9 @@ class JxImporterTest {
     refused(
         "{\"rules\": [{\"workflow\": \"x.jx\", \"command\": \"x\"}]}",
         "a rule has \"workflow\" and \"command\"");
+    refused(
+        "{\"rules\": [{\"workflow\": \"x.jx\", \"retries\": 2}]}",
+        "a rule has \"retries\" and \"workflow\"");
     for (String part :
         List.of(
             "\"inputs\": [1]",

@@ -6,9 +6,15 @@ import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
@@ -25,6 +31,9 @@ import org.apache.hadoop.yarn.util.resource.ResourceUtils;
  * @param nodes the running nodes
  */
 public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes) {
+
+  /** Memory and cores, which come before the further types. */
+  private static final int MANDATORY_TYPES = 2;
 
   /** Reads resource types and running nodes from the ResourceManager. */
   public static ClusterResourcesReader ask(YarnClient yarn) throws IOException, YarnException {
@@ -63,11 +72,11 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
     }
     Map<String, Long> memory = new HashMap<>();
     Map<String, ResourceNeeds> rooms = new HashMap<>();
-    for (NodeReport node : nodes) {
+    for (NodeReport node : onePerHost()) {
       String host = node.getNodeId().getHost();
       if (amounts.values().stream().anyMatch(hosts -> hosts.containsKey(host))) {
-        memory.merge(host, taskBytes(memory(node, largest) - masterMegabytes), Math::max);
-        rooms.merge(host, room(node, largest), ResourceNeeds::atLeast);
+        memory.put(host, taskBytes(memory(node, largest) - masterMegabytes));
+        rooms.put(host, room(node, largest));
       }
     }
     ResourceNeeds ofContainer =
@@ -81,6 +90,29 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
       }
     }
     return filled;
+  }
+
+  /**
+   * Returns one node of each host, because requests name hosts: of several the one with the most of
+   * any further type, and of these the one with the most memory.
+   */
+  private Collection<NodeReport> onePerHost() {
+    Comparator<NodeReport> order =
+        Comparator.<NodeReport>comparingLong(
+                node ->
+                    Arrays.stream(node.getCapability().getResources())
+                        .skip(MANDATORY_TYPES)
+                        .mapToLong(ResourceInformation::getValue)
+                        .max()
+                        .orElse(0))
+            .thenComparing(node -> node.getCapability().getMemorySize());
+    return nodes.stream()
+        .collect(
+            Collectors.toMap(
+                node -> node.getNodeId().getHost(),
+                Function.identity(),
+                BinaryOperator.maxBy(order)))
+        .values();
   }
 
   private static long taskBytes(long megabytes) {
@@ -99,7 +131,7 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
 
   private Map<String, Long> amounts(String type, Resource largest) {
     Map<String, Long> amounts = new HashMap<>();
-    for (NodeReport node : nodes) {
+    for (NodeReport node : onePerHost()) {
       long amount =
           Math.min(node.getCapability().getResourceValue(type), largest.getResourceValue(type));
       if (amount > 0) {

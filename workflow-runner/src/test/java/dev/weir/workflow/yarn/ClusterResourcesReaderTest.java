@@ -80,6 +80,22 @@ class ClusterResourcesReaderTest {
   }
 
   @Test
+  void resourcesOfTwoNodeManagersOnOneHostAreNotMixed() throws RunException {
+    Resource largest = Resource.newInstance(8192, 8);
+    largest.setResourceValue("fpga", 2);
+    ClusterResources resources =
+        new ClusterResourcesReader(
+                List.of("memory-mb", "vcores", "fpga"),
+                List.of(node("n1", 4096, 0), node("n1", 2048, 2), node("n1", 1024, 2)))
+            .addTo(WorkerPlan.DEFAULT, List.of(), largest, MASTER)
+            .cluster();
+
+    assertThat(resources.amounts()).isEqualTo(Map.of("fpga", Map.of("n1", 2L)));
+    assertThat(resources.rooms())
+        .isEqualTo(Map.of("n1", new ResourceNeeds(4, WorkerPlan.taskBytes(2048))));
+  }
+
+  @Test
   void tasksThatNoNodeCanRunAreRefused() {
     assertThatThrownBy(() -> plan(task(needs(1, 0, Map.of("gpu", 1L)))))
         .isInstanceOf(RunException.class)
