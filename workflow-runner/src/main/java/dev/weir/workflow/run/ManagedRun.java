@@ -19,7 +19,6 @@ import dev.weir.workflow.hdfs.DataNodeProbe;
 import dev.weir.workflow.hdfs.EncryptionZones;
 import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hints.HintPublisher;
-import dev.weir.workflow.hints.HintRegistration;
 import dev.weir.workflow.htmlreport.ReportRun;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.FetchModel;
@@ -171,15 +170,16 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.conf = new YarnConfiguration(sessionContext.conf());
     plan.settings().forEach(conf::set);
     List<Rule> rules = plan.mode() == Mode.WEIR ? inferredRules() : List.of();
+    HintSet inferred = new HintSet(id.toString(), plan.user(), null, rules);
     this.hints =
-        plan.mode() == Mode.WEIR
-            ? RunHints.of(
-                new RunHints.Cluster(conf, sessionContext.fs().getUri()),
-                new HintRegistration.Owner(id.toString(), plan.user()),
-                rules,
-                sessionContext.clock())
-            : RunHints.none();
-    this.hintIndex = HintIndex.of(List.of(new HintSet(id.toString(), plan.user(), null, rules)));
+        new RunHints(
+            notes ->
+                plan.mode() == Mode.WEIR
+                    ? RunHints.publisher(conf, sessionContext.fs().getUri(), notes)
+                    : Optional.empty(),
+            inferred,
+            sessionContext.clock());
+    this.hintIndex = HintIndex.of(List.of(inferred));
     this.orders = orders(plan);
     this.recorder = new RunRecorder(sessionContext.steady().millis(), task -> orders.task(task));
     this.earlier =

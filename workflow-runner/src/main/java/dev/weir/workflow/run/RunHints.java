@@ -1,94 +1,70 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.DaemonThreadFactory;
+import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.hints.Rule;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.workflow.hints.HintPublisher;
-import dev.weir.workflow.hints.HintRegistration;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers a run's hints in the background, because that takes about as long as YARN's first
- * containers. Hints are advice: failures become notes, and every wait is bounded. One thread
+ * Keeps a run's hints published, in the background, because that takes about as long as YARN's
+ * first containers. Hints are advice: failures become notes, and every wait is bounded. One thread
  * starts, awaits and closes them; any thread may query them.
  */
 public final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
-  private final Registering registering;
-  private final CountDownLatch over = new CountDownLatch(1);
+  /** Extensions per life of a set. Some may fail without the hints expiring. */
+  private static final int EXTENSIONS = 4;
+
+  private final FunctionRaisingIOE<Consumer<String>, Optional<HintPublisher>> opener;
+  private final HintSet hints;
+  private final Clock clock;
+  private final CountDownLatch registered = new CountDownLatch(1);
   private volatile @Nullable Thread thread;
-  private volatile @Nullable HintRegistration registration;
+  private volatile boolean inForce;
   private volatile boolean left;
+  private volatile boolean closed;
 
-  /** Registers hints; blocks for a bounded time. */
-  @FunctionalInterface
-  interface Registering {
-
-    /**
-     * Registers.
-     *
-     * @param notes receives messages for the user
-     * @param isLeft whether another ApplicationMaster continues with the hints
-     * @return the registration; empty when no hint store is configured
-     */
-    Optional<HintRegistration> register(Consumer<String> notes, BooleanSupplier isLeft)
-        throws IOException, InterruptedException;
+  /**
+   * Creates hints that are not published yet.
+   *
+   * @param opener opens the publisher, with a receiver of messages for the user; empty for none
+   * @param hints the set, which gets a life
+   */
+  RunHints(
+      FunctionRaisingIOE<Consumer<String>, Optional<HintPublisher>> opener,
+      HintSet hints,
+      Clock clock) {
+    this.opener = opener;
+    this.hints = hints;
+    this.clock = clock;
   }
 
-  /** Creates hints whose registration has not started. */
-  RunHints(Registering registering) {
-    this.registering = registering;
-  }
-
-  /** A run without hints. */
-  static RunHints none() {
-    return new RunHints((notes, isLeft) -> Optional.empty());
-  }
-
-  /** Where the hints are published. */
-  record Cluster(Configuration conf, URI fileSystem) {}
-
-  /** Hints for the hints service or the store that the configuration names. */
-  static RunHints of(Cluster cluster, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
-    return new RunHints(
-        (notes, isLeft) -> {
-          Optional<HintPublisher> hintPublisher = hintPublisher(cluster, notes);
-          return hintPublisher.isEmpty()
-              ? Optional.empty()
-              : Optional.of(
-                  HintRegistration.register(
-                      hintPublisher.get(),
-                      owner,
-                      rules,
-                      new HintRegistration.Context(clock, notes, isLeft)));
-        });
-  }
-
-  private static Optional<HintPublisher> hintPublisher(Cluster cluster, Consumer<String> notes)
-      throws IOException {
+  /** Opens the publisher for the hints service or the store that the configuration names. */
+  static Optional<HintPublisher> publisher(
+      Configuration conf, URI fileSystem, Consumer<String> notes) throws IOException {
     try {
-      Optional<HintPublisher> hintPublisher =
-          HintPublisher.of(cluster.conf(), cluster.fileSystem());
-      if (hintPublisher.isEmpty()) {
+      Optional<HintPublisher> publisher = HintPublisher.of(conf, fileSystem);
+      if (publisher.isEmpty()) {
         notes.accept(
             HintPublisher.WITHOUT
                 + ClientSettings.URL_KEY
                 + " is not set on this cluster: only the hints service may write hints");
       }
-      return hintPublisher;
+      return publisher;
     } catch (InvalidHintException e) {
       notes.accept(HintPublisher.WITHOUT + e.getMessage());
       return Optional.empty();
@@ -96,38 +72,82 @@ public final class RunHints implements AutoCloseable {
   }
 
   /**
-   * Starts the registration; to be called once.
+   * Starts to publish; to be called once.
    *
    * @param notes receives messages for the user
    */
   public void start(Consumer<String> notes) {
-    Thread fresh = DaemonThreadFactory.named("run-hints").newThread(() -> register(notes));
+    Thread fresh = DaemonThreadFactory.named("run-hints").newThread(() -> publish(notes));
     thread = fresh;
     fresh.start();
   }
 
-  private void register(Consumer<String> notes) {
+  private void publish(Consumer<String> notes) {
     try {
-      registration = registering.register(notes, () -> left).orElse(null);
-    } catch (InterruptedException e) {
-      LOG.info("The run ends before its hints are registered");
+      Optional<HintPublisher> opened = opener.apply(notes);
+      if (opened.isPresent()) {
+        try (HintPublisher publisher = opened.get()) {
+          publish(publisher, notes);
+        }
+      }
     } catch (IOException | RuntimeException e) {
       LOG.warn("The hints of the run cannot be registered", e);
       notes.accept(HintPublisher.WITHOUT + e.getMessage());
     } finally {
-      over.countDown();
+      registered.countDown();
     }
+  }
+
+  /** Publishes the hints, extends their life until this is closed, and then removes them. */
+  private void publish(HintPublisher publisher, Consumer<String> notes) {
+    try {
+      register(publisher, notes);
+      while (!closed) {
+        TimeUnit.NANOSECONDS.sleep(publisher.life().dividedBy(EXTENSIONS).toNanos());
+        publisher.keep(hints.id(), clock.instant().plus(publisher.life()));
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("The run ends", e);
+    } finally {
+      clearInterrupt();
+      if (!left) {
+        publisher.remove(hints.id());
+      }
+    }
+  }
+
+  private void register(HintPublisher publisher, Consumer<String> notes)
+      throws InterruptedException {
+    try {
+      Optional<String> problem =
+          publisher.put(
+              new HintSet(
+                  hints.id(),
+                  hints.owner(),
+                  clock.instant().plus(publisher.life()),
+                  hints.rules()));
+      problem.ifPresent(notes);
+      inForce = problem.isEmpty();
+    } catch (RuntimeException e) {
+      LOG.warn("The hints of the run cannot be registered", e);
+      notes.accept(HintPublisher.WITHOUT + e.getMessage());
+    }
+    registered.countDown();
+  }
+
+  /** The interrupt of {@link #close} must not reach the removal. */
+  private synchronized void clearInterrupt() {
+    boolean unused = Thread.interrupted();
   }
 
   /** Waits until the NameNode follows the hints or is known not to. */
   public void await() throws InterruptedException {
-    over.await();
+    registered.await();
   }
 
   /** Whether the NameNode is known to follow the hints. */
   boolean inForce() {
-    HintRegistration present = registration;
-    return present != null && present.inForce();
+    return inForce;
   }
 
   /**
@@ -135,7 +155,7 @@ public final class RunHints implements AutoCloseable {
    * from a file, and no worker waits for them; any other opens a ZooKeeper session.
    */
   public boolean mayBeInForce() {
-    return inForce() || (thread != null && over.getCount() > 0);
+    return inForce || (thread != null && registered.getCount() > 0);
   }
 
   /** Keeps the hints registered for another ApplicationMaster, which continues the work. */
@@ -147,19 +167,17 @@ public final class RunHints implements AutoCloseable {
   @Override
   public void close() {
     Thread begun = thread;
-    if (begun != null && over.getCount() > 0) {
-      begun.interrupt();
-      try {
-        over.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+    if (begun == null) {
+      return;
     }
-    HintRegistration present = registration;
-    if (present != null && left) {
-      present.leave();
-    } else if (present != null) {
-      present.close();
+    synchronized (this) {
+      closed = true;
+      begun.interrupt();
+    }
+    try {
+      begun.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

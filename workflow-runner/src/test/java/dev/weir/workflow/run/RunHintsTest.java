@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.HintSet;
 import dev.weir.workflow.hints.HintPublisher;
-import dev.weir.workflow.hints.HintRegistration;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,11 +19,15 @@ import org.junit.jupiter.api.Test;
 
 class RunHintsTest {
 
-  private static final HintRegistration.Owner OWNER = new HintRegistration.Owner("run-1", "ann");
+  private static final HintSet SET = new HintSet("run-1", "ann", null, List.of());
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
 
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private final List<String> events = new CopyOnWriteArrayList<>();
+  private final List<String> kept = new CopyOnWriteArrayList<>();
   private final CountDownLatch release = new CountDownLatch(1);
+  private Duration life = Duration.ofHours(1);
 
   /** A publisher that answers on request of the test. */
   private final class SlowPublisher implements HintPublisher {
@@ -35,7 +39,7 @@ class RunHintsTest {
 
     @Override
     public Duration life() {
-      return Duration.ofHours(1);
+      return life;
     }
 
     @Override
@@ -46,7 +50,9 @@ class RunHintsTest {
     }
 
     @Override
-    public void keep(String id, Instant end) {}
+    public void keep(String id, Instant end) {
+      kept.add(id + " until " + end);
+    }
 
     @Override
     public void remove(String id) {
@@ -60,14 +66,7 @@ class RunHintsTest {
   }
 
   private RunHints hints(@Nullable String failure) {
-    return new RunHints(
-        (heard, isLeft) ->
-            Optional.of(
-                HintRegistration.register(
-                    new SlowPublisher(failure),
-                    OWNER,
-                    List.of(),
-                    new HintRegistration.Context(Clock.systemUTC(), heard, isLeft))));
+    return new RunHints(heard -> Optional.of(new SlowPublisher(failure)), SET, CLOCK);
   }
 
   @Test
@@ -160,6 +159,18 @@ class RunHintsTest {
   }
 
   @Test
+  void hintsAreExtendedDuringTheRun() {
+    release.countDown();
+    life = Duration.ofMillis(40);
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      await().until(() -> kept.size() >= 2);
+    }
+    assertThat(kept).containsOnly("run-1 until " + CLOCK.instant().plus(life));
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
   void endRemovesTheHints() throws Exception {
     release.countDown();
     try (RunHints hints = hints(null)) {
@@ -173,9 +184,11 @@ class RunHintsTest {
   void failureIsNoted() throws Exception {
     RunHints hints =
         new RunHints(
-            (heard, isLeft) -> {
+            heard -> {
               throw new IOException("no such user");
-            });
+            },
+            SET,
+            CLOCK);
     hints.start(notes::add);
     hints.await();
 
@@ -186,12 +199,12 @@ class RunHintsTest {
 
   @Test
   void runWithoutHintsNotesNothing() throws Exception {
-    try (RunHints none = RunHints.none()) {
+    try (RunHints none = new RunHints(heard -> Optional.empty(), SET, CLOCK)) {
       none.start(notes::add);
       none.await();
       assertThat(none.inForce()).isFalse();
     }
-    RunHints.none().close();
+    new RunHints(heard -> Optional.empty(), SET, CLOCK).close();
     assertThat(notes).isEmpty();
   }
 }
