@@ -38,7 +38,6 @@ final class PatternTables {
     outcome.series().bySetup().keySet().forEach(setup -> table.row(cells(outcome, setup)));
     text.append('\n').append(table);
     text.append('\n').append(comparisons(outcome)).append('\n');
-    text.append(stages(outcome.series())).append('\n');
     text.append(RunOverheadTable.of(overheads(outcome.series()), outcome.failures()));
     return text.toString();
   }
@@ -187,22 +186,6 @@ final class PatternTables {
         .versusWeir(Setup.STOCK_R3, time)
         .map(TimingComparison::text)
         .orElse(MarkdownTable.NONE);
-  }
-
-  private static String stages(SeriesSamples series) {
-    List<Setup> setups = List.copyOf(series.bySetup().keySet());
-    List<String> names = new ArrayList<>(List.of("stage, s"));
-    setups.forEach(setup -> names.add(setup.label()));
-    names.addAll(List.of("best stock ÷ weir", "p"));
-    MarkdownTable table = new MarkdownTable(names);
-    for (StageTimes stage : StageTimes.of(series)) {
-      List<String> cells = new ArrayList<>(List.of(stage.name()));
-      setups.forEach(setup -> cells.add(TimingStatistics.text(stage.times().get(setup))));
-      cells.add(stage.versus().map(one -> format("%.2f", one.ratio())).orElse(MarkdownTable.NONE));
-      cells.add(stage.versus().map(one -> TimingStatistics.p(one.p())).orElse(MarkdownTable.NONE));
-      table.row(cells);
-    }
-    return table.toString();
   }
 
   private static Map<String, List<RunOverhead>> overheads(SeriesSamples series) {

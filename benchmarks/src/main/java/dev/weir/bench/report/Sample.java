@@ -174,11 +174,6 @@ public record Sample(
     return samples.stream().mapToLong(one -> one.usage().peakStorage()).average().orElse(0);
   }
 
-  /** Returns the duration of a stage, in seconds; 0 if there is none. */
-  public double stage(String type) {
-    return stages.getOrDefault(type, 0.0);
-  }
-
   /** Returns the columns of CSV from the stages on: session, start, overhead and steps. */
   public String csvOfSteps() {
     RunSteps steps = notes.steps();

@@ -59,11 +59,6 @@ public record SeriesSamples(List<Sample> samples) {
         samples.stream().map(Sample::run).toList());
   }
 
-  public SeriesSamples having(String stage) {
-    return new SeriesSamples(
-        samples.stream().filter(one -> one.stages().containsKey(stage)).toList());
-  }
-
   /** Returns the overhead of each run of a setup, in order. */
   public List<RunOverhead> overheads(Setup setup) {
     return of(setup).stream()
