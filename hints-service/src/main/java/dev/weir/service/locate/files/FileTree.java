@@ -1,64 +1,160 @@
 package dev.weir.service.locate.files;
 
 import java.io.IOException;
-import java.util.Map;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsPartialListing;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * A file system as one user sees it. Each method is one call to a NameNode. {@link NameNodeErrors}
- * classifies the exceptions.
+ * An HDFS as one user sees it. Uses the client protocol, because the public interface does not show
+ * the number of calls. {@link NameNodeErrors} classifies the exceptions.
  */
-public interface FileTree {
-  /** A name that sorts before all others. */
-  byte[] FIRST = {};
-
-  /** Looks a path up; empty if it does not exist or is a symbolic link. */
-  Optional<FileInfo> find(String path) throws IOException;
-
-  /** Returns whether directories can be listed from any name on, in the order of names. */
-  boolean isListable();
+public final class FileTree {
+  private final DFSClient client;
+  private final LongAdder calls;
 
   /**
-   * Lists a part of a directory.
+   * Creates a view.
    *
-   * @param after the listing starts after this name, which need not exist
-   * @param wanted selects the names whose metadata are returned
-   * @return empty if the path does not exist
+   * @param calls counts the calls to the NameNode
    */
-  Optional<Page> page(String directory, byte[] after, Predicate<String> wanted) throws IOException;
+  FileTree(DFSClient client, LongAdder calls) {
+    this.client = client;
+    this.calls = calls;
+  }
 
-  boolean mayTraverse(String directory) throws IOException;
+  /** Looks a path up; empty if it does not exist or is a symbolic link. */
+  public Optional<FileInfo> find(String path) throws IOException {
+    calls.increment();
+    HdfsFileStatus status = client.getLocatedFileInfo(path, false);
+    return status == null || status.isSymlink() ? Optional.empty() : Optional.of(info(status));
+  }
 
-  /** A part of a directory. */
-  final class Page {
-    private final Map<String, FileInfo> entries;
-    private final byte[] last;
-    private final boolean more;
-
-    /**
-     * Creates a part.
-     *
-     * @param entries the wanted names that exist
-     * @param last the last name of the part, wanted or not; must not be modified
-     * @param more whether the directory has names after it
-     */
-    Page(Map<String, FileInfo> entries, byte[] last, boolean more) {
-      this.entries = Map.copyOf(entries);
-      this.last = last;
-      this.more = more;
+  /**
+   * Looks paths up in one call. Directories with many files take further calls.
+   *
+   * @param paths as many as the NameNode takes in one call
+   */
+  void find(List<FilePath> paths, UserFileTrees.Listener listener) throws IOException {
+    List<FilePath> open = paths;
+    while (!open.isEmpty()) {
+      calls.increment();
+      BatchedDirectoryListing answer =
+          client.batchedListPaths(
+              open.stream().map(FilePath::path).toArray(String[]::new),
+              HdfsFileStatus.EMPTY_NAME,
+              true);
+      int last = 0;
+      for (HdfsPartialListing part : answer.getListings()) {
+        last = part.getParentIdx();
+        report(open.get(last), part, listener);
+      }
+      // The listing ends within a directory, whose other files are not needed.
+      open = answer.hasMore() ? open.subList(last + 1, open.size()) : List.of();
     }
+  }
 
-    public Map<String, FileInfo> entries() {
-      return entries;
+  private static void report(FilePath path, HdfsPartialListing part, UserFileTrees.Listener listener)
+      throws IOException {
+    RemoteException problem = part.getException();
+    if (problem != null) {
+      listener.failed(path, NameNodeErrors.fault(problem));
+      return;
     }
+    // Entries of a directory have names; a file that was itself asked for has none.
+    Optional<HdfsFileStatus> file =
+        part.getPartialListing().stream().filter(HdfsFileStatus::isEmptyLocalName).findFirst();
+    if (file.isEmpty()) {
+      listener.failed(path, PathFault.IS_DIRECTORY);
+    } else if (file.get().isSymlink()) {
+      listener.failed(path, PathFault.NOT_FOUND);
+    } else {
+      listener.file(path, info(file.get()));
+    }
+  }
 
-    public byte[] last() {
-      return last;
+  /**
+   * Lists the files directly in a directory.
+   *
+   * @return false if the directory does not exist
+   */
+  public boolean list(String directory, Consumer<FileInfo> files) throws IOException {
+    byte[] last = HdfsFileStatus.EMPTY_NAME;
+    boolean more = true;
+    while (more) {
+      calls.increment();
+      DirectoryListing page = client.listPaths(directory, last, true);
+      if (page == null) {
+        return false;
+      }
+      for (HdfsFileStatus entry : page.getPartialListing()) {
+        if (entry.isFile() && !entry.isEmptyLocalName()) {
+          files.accept(info(entry));
+        }
+      }
+      last = page.getLastName();
+      more = page.hasMore();
     }
+    return true;
+  }
 
-    public boolean more() {
-      return more;
+  private static FileInfo info(HdfsFileStatus status) {
+    if (status.isDirectory()) {
+      return FileInfo.ofDirectory();
     }
+    LocatedBlocks blocks =
+        status instanceof HdfsLocatedFileStatus located ? located.getLocatedBlocks() : null;
+    ErasureCodingPolicy coding = status.getErasureCodingPolicy();
+    boolean striped = coding != null && !coding.isReplicationPolicy();
+    int parts = coding != null && striped ? coding.getNumDataUnits() : 1;
+    List<FileBlock> found = new ArrayList<>();
+    if (blocks != null) {
+      blocks.getLocatedBlocks().forEach(block -> found.add(block(block, parts)));
+    }
+    return new FileInfo(
+        false,
+        status.getLen(),
+        status.getReplication(),
+        status.getBlockSize(),
+        Instant.ofEpochMilli(status.getModificationTime()),
+        blocks != null && blocks.isUnderConstruction(),
+        striped,
+        found);
+  }
+
+  private static FileBlock block(LocatedBlock block, int parts) {
+    Set<String> cached = new HashSet<>();
+    for (DatanodeInfo node : block.getCachedLocations()) {
+      cached.add(node.getXferAddr());
+    }
+    List<Replica> replicas = new ArrayList<>();
+    if (!block.isCorrupt()) {
+      for (DatanodeInfo node : block.getLocations()) {
+        replicas.add(
+            new Replica(
+                node.getHostName(),
+                node.getXferPort(),
+                node.getNetworkLocation(),
+                cached.contains(node.getXferAddr())));
+      }
+    }
+    long length = block.getBlockSize();
+    return new FileBlock(block.getStartOffset(), length, (length + parts - 1) / parts, replicas);
   }
 }
