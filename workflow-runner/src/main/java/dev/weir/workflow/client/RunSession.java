@@ -1,7 +1,7 @@
 package dev.weir.workflow.client;
 
+import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
-import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.record.RunState;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The session of a run, for a client that awaits or ends the run. Thread-safe. */
-record RunSession(ApplicationId id, RunClient client) {
+record RunSession(ApplicationId id, JobClient client) {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
 
@@ -58,7 +58,7 @@ record RunSession(ApplicationId id, RunClient client) {
     try {
       while (!end.isDone()) {
         try {
-          RunStatus now = client.await(run);
+          RunStatus now = client.awaitRun(run);
           if (now.state() != RunState.RUNNING) {
             end.complete("it ended as " + now.state());
           }
@@ -103,7 +103,7 @@ record RunSession(ApplicationId id, RunClient client) {
    */
   boolean kill(String run) throws IOException {
     try {
-      client.cancel(run, KILL_TIMEOUT);
+      client.cancelRun(run, KILL_TIMEOUT);
       return true;
     } catch (JobException e) {
       if (isUnknownOrEnded(e)) {

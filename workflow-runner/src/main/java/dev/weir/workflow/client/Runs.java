@@ -3,7 +3,6 @@ package dev.weir.workflow.client;
 import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.jobs.JobClient;
-import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
@@ -254,7 +253,7 @@ public final class Runs implements AutoCloseable {
     }
     ApplicationId id = ApplicationId.fromString(summary.session());
     return new RunSession(
-        id, new RunClient(new StagedSessionLocator(fs, () -> yarn, id), JobClient.PATIENCE, clock));
+        id, new JobClient(new StagedSessionLocator(fs, () -> yarn, id), JobClient.PATIENCE, clock));
   }
 
   Configuration conf() {

@@ -3,7 +3,6 @@ package dev.weir.workflow.client;
 import dev.weir.workflow.hdfs.DataDirectoryLock;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
-import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.SessionStatus;
@@ -74,7 +73,7 @@ public final class SessionSubmitter implements AutoCloseable {
     yarnAnswers = background.submit(() -> ask(yarn.get(), conf));
     hdfs = background.submit(() -> WorkflowRunner.fileSystem(conf));
     found = background.submit(() -> find(named, timeout));
-    background.execute(RunClient::prepare);
+    background.execute(JobClient::prepare);
   }
 
   /**
@@ -180,7 +179,7 @@ public final class SessionSubmitter implements AutoCloseable {
    * @return number of classes named here; many more are loaded with them
    */
   public static int load() {
-    RunClient.prepare();
+    JobClient.prepare();
     return List.of(
             RunSession.Wait.class,
             StagedSessionLocator.class,
@@ -298,8 +297,8 @@ public final class SessionSubmitter implements AutoCloseable {
         return sessionOfRun(id, first);
       }
     }
-    RunClient client =
-        new RunClient(new StagedSessionLocator(result(hdfs), this::yarn, id), timeout, clock);
+    JobClient client =
+        new JobClient(new StagedSessionLocator(result(hdfs), this::yarn, id), timeout, clock);
     SessionStatus status = client.session();
     return new Found(id, status.name(), status.offer(), new RunSession(id, client), null);
   }
@@ -457,7 +456,7 @@ public final class SessionSubmitter implements AutoCloseable {
   private static void submit(RunHandle run, RunSession session, Staging staging)
       throws IOException, InterruptedException {
     try {
-      session.client().submit(run.id());
+      session.client().submitRun(run.id());
     } catch (JobException e) {
       if (e.status() >= SERVER_ERROR) {
         throw unknown(run, session, e);

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives jobs to a session and waits for them, for engines that order their tasks themselves. A
- * session whose ApplicationMaster is started anew is found again, and no job is lost or submitted
- * twice by that. Thread-safe.
+ * Gives jobs and runs to a session and waits for them. Jobs are for engines that order their tasks
+ * themselves; the plan and the record of a run are in its directory in HDFS. A session whose
+ * ApplicationMaster is started anew is found again, and nothing is lost or submitted twice by that.
+ * Thread-safe.
  */
 public final class JobClient {
 
@@ -21,8 +22,12 @@ public final class JobClient {
   /** The longest wait of one request; a longer wait takes several. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
+  /** The longest wait of one request for the end of a run. */
+  private static final Duration RUN_WAIT = Duration.ofSeconds(60);
+
   private static final String JOBS = "/v1/jobs";
-  static final String SESSION = "/v1/session";
+  private static final String RUNS = "/v1/runs";
+  private static final String SESSION = "/v1/session";
 
   private static final int TOO_LARGE = 413;
 
@@ -146,6 +151,53 @@ public final class JobClient {
   public SessionStatus stop(boolean whenIdle) throws IOException, InterruptedException {
     return session(
         channel.send("DELETE", SESSION + (whenIdle ? "?when=idle" : ""), "", Duration.ZERO));
+  }
+
+  /**
+   * Loads what a request needs, which takes longer than the request: to be called on another thread
+   * while a caller still finds out what to ask. Idempotent.
+   */
+  public static void prepare() {
+    SessionChannel.prepare();
+  }
+
+  /**
+   * Gives a run to the session, which reads its plan. Submitted twice it is the same run; when this
+   * returns it will be done also if the session's ApplicationMaster dies.
+   *
+   * @throws JobException when the session refuses the run (4xx) or has ended (410)
+   * @throws IOException when the session does not answer; it may have taken the run
+   * @throws InterruptedException when the thread is interrupted; the session may have taken the run
+   */
+  public void submitRun(String id) throws IOException, InterruptedException {
+    String unused = channel.send("POST", RUNS, StatusCodec.submission(id), Duration.ZERO);
+  }
+
+  /**
+   * Waits for the end of a run, for as long as a session lets wait at once.
+   *
+   * @return the run as it is: it has ended, or goes on and is to be waited for further
+   * @throws JobException when the session does not know the run (404) or has ended (410)
+   */
+  public RunStatus awaitRun(String id) throws IOException, InterruptedException {
+    String answer =
+        channel.send("GET", run(id) + "?wait=" + RUN_WAIT.toSeconds(), "", RUN_WAIT);
+    return StatusCodec.parsed(() -> StatusCodec.readRun(answer));
+  }
+
+  /**
+   * Ends a run. One that has ended stays as it is.
+   *
+   * @param timeout how long the session may not answer
+   * @throws JobException when the session does not know the run (404) or has ended (410)
+   */
+  public void cancelRun(String id, Duration timeout) throws IOException, InterruptedException {
+    String unused = channel.send("DELETE", run(id), "", Duration.ZERO, timeout);
+  }
+
+  /** Ids of applications need no escaping. */
+  private static String run(String id) {
+    return RUNS + "/" + id;
   }
 
   private static Duration piece(long endNanos) {

@@ -62,7 +62,7 @@ final class SessionChannel {
   /**
    * Loads what a request needs.
    *
-   * @see RunClient#prepare
+   * @see JobClient#prepare
    */
   static void prepare() {
     String unused =
