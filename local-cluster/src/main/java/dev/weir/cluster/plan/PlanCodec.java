@@ -89,7 +89,8 @@ public final class PlanCodec {
   /**
    * Reads the plan of the cluster in a directory.
    *
-   * @param registry holds a copy, for the case that the directory was deleted or the file is damaged
+   * @param registry holds a copy, for the case that the directory was deleted or the file is
+   *     damaged
    * @throws ClusterException if there is no cluster
    */
   public static ClusterPlan read(Path dir, ClusterRegistry registry) throws IOException {

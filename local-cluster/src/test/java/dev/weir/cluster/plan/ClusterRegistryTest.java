@@ -64,7 +64,9 @@ class ClusterRegistryTest {
 
     Files.createDirectory(dir.resolve("a"));
     Files.writeString(dir.resolve("a/cluster.json"), "{\"version");
-    assertThat(PlanCodec.read(dir.resolve("a"), registry)).as("its file is damaged").isEqualTo(plan);
+    assertThat(PlanCodec.read(dir.resolve("a"), registry))
+        .as("its file is damaged")
+        .isEqualTo(plan);
   }
 
   @Test

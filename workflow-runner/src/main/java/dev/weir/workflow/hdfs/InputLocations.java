@@ -53,8 +53,7 @@ public final class InputLocations {
   public static Map<String, Map<String, Long>> find(DistributedFileSystem fs, Set<String> paths)
       throws IOException {
     Map<String, Map<String, Long>> places = new HashMap<>();
-    new BulkLookup(fs.getClient())
-        .find(paths, (path, file) -> places.put(path, bytesByHost(file)));
+    new BulkLookup(fs.getClient()).find(paths, (path, file) -> places.put(path, bytesByHost(file)));
     return places;
   }
 

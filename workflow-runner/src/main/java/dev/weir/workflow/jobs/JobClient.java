@@ -180,8 +180,7 @@ public final class JobClient {
    * @throws JobException when the session does not know the run (404) or has ended (410)
    */
   public RunStatus awaitRun(String id) throws IOException, InterruptedException {
-    String answer =
-        channel.send("GET", run(id) + "?wait=" + RUN_WAIT.toSeconds(), "", RUN_WAIT);
+    String answer = channel.send("GET", run(id) + "?wait=" + RUN_WAIT.toSeconds(), "", RUN_WAIT);
     return StatusCodec.parsed(() -> StatusCodec.readRun(answer));
   }
 

@@ -70,8 +70,8 @@ public final class FileTree {
     }
   }
 
-  private static void report(FilePath path, HdfsPartialListing part, UserFileTrees.Listener listener)
-      throws IOException {
+  private static void report(
+      FilePath path, HdfsPartialListing part, UserFileTrees.Listener listener) throws IOException {
     RemoteException problem = part.getException();
     if (problem != null) {
       listener.failed(path, NameNodeErrors.fault(problem));
