@@ -128,7 +128,7 @@ final class StatusText {
       for (Progress.WaitingCount count : details.waiting()) {
         text.append(count(count.tasks(), "task"))
             .append(count.tasks() == 1 ? " waits" : " wait")
-            .append(" for a container with ")
+            .append(" for a worker with ")
             .append(count.needs())
             .append(NEW_LINE);
       }

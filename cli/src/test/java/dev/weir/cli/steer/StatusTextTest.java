@@ -83,7 +83,7 @@ class StatusTextTest {
             6 failed attempts
             montage, mode weir, data in /data
             4 tasks are paused
-            2 tasks wait for a container with 1 core, and 1 of fpga
+            2 tasks wait for a worker with 1 core, and 1 of fpga
             5 tasks were done by earlier runs
             4.0 MB read, 3.0 MB of it from the reader's own node (75%)
 

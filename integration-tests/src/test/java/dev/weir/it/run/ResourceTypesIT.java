@@ -1,6 +1,8 @@
 package dev.weir.it.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.cluster.LocalCluster;
@@ -16,6 +18,7 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
@@ -164,6 +169,74 @@ class ResourceTypesIT {
 
     Path file = folder.resolve("out/run.json");
     assertThat(RunRecordCodec.fromJson(Files.readString(file), file.toString()).tasks()).hasSize(5);
+  }
+
+  /** Each process squares a part of the numbers; the first gets all by MPI. */
+  private static final String SQUARES =
+      """
+      cat > squares.py <<'END'
+      import os, re
+      from mpi4py import MPI
+      world = MPI.COMM_WORLD
+      with open("in") as file:
+          numbers = file.read().split()
+      first, end = (len(numbers) * n // world.size for n in (world.rank, world.rank + 1))
+      parts = world.gather("".join(f"{int(n) ** 2}\\n" for n in numbers[first:end]))
+      places = world.gather(os.environ["TMPDIR"])
+      if world.rank == 0:
+          with open("squares", "w") as file:
+              file.write("".join(parts))
+          with open("places", "w") as file:
+              file.write("".join(place + "\\n" for place in places))
+      END
+      """;
+
+  @Test
+  void mpiProgramRunsInSeveralContainers() throws Exception {
+    assumeThat(new ProcessBuilder("/usr/bin/python3", "-c", "import mpi4py").start().waitFor())
+        .as("mpi4py and Open MPI")
+        .isZero();
+    // The first attempt loses a container, the second one the ApplicationMaster.
+    String losses =
+        """
+        once() { mkdir '%1$s'/$1 2>/dev/null; }
+        if once container; then $WEIR_LAUNCHER weir-1 'kill -s KILL $PPID'; sleep 1000; fi
+        if once master; then
+            pkill -KILL -f "$(pwd | grep -o 'application_[0-9]*_[0-9]*').*SessionMaster"
+            sleep 1000
+        fi
+        """
+            .formatted(folder);
+    String mpi =
+        losses
+            + "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+            + " mpiexec -n 4 /usr/bin/python3 squares.py";
+    // At most two containers on a node, and one beside the ApplicationMaster.
+    TaskNeeds needs = new TaskNeeds(1, 900L << 20, 0).withContainers(4);
+    Workflow workflow =
+        new ShellWorkflow("gang")
+            .task("in", SQUARES + "seq 1000 > in", List.of(), List.of("in", "squares.py"))
+            .task("mpi", mpi, List.of("in", "squares.py"), List.of("squares", "places"), needs)
+            .build();
+
+    assertThat(start(workflow, "--data", "/gang").waitFor()).as(output()).isZero();
+
+    assertThat(folder.resolve("master")).exists();
+    String expected =
+        LongStream.rangeClosed(1, 1000).mapToObj(n -> n * n + "\n").collect(Collectors.joining());
+    assertThat(result("/gang/squares")).isEqualTo(expected);
+    List<String> places = result("/gang/places").lines().toList();
+    assertThat(places).hasSize(4).doesNotHaveDuplicates();
+    assertThat(places.stream().map(place -> place.replaceAll(".*/(n\\d)/.*", "$1")).distinct())
+        .as("nodes of %s", places)
+        .hasSizeBetween(2, 3);
+  }
+
+  private static String result(String path) throws IOException {
+    try (FileSystem hdfs = FileSystem.newInstance(cluster.configuration());
+        InputStream in = hdfs.open(new org.apache.hadoop.fs.Path(path))) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
   }
 
   @Test

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
  * @param resources amounts of further resource types of YARN, by their names, such as {@link #GPU};
  *     the unit is that of YARN's configuration
  * @param attempts failures of its command after which it has failed permanently; 0 if undeclared
+ * @param containers the number of containers in which it runs, as MPI programs do: its command runs
+ *     in the first and starts processes in the others; 0 if undeclared, so that one is enough
  */
 public record TaskNeeds(
     int cores,
@@ -25,7 +27,8 @@ public record TaskNeeds(
     boolean singleCopy,
     String container,
     Map<String, Long> resources,
-    int attempts) {
+    int attempts,
+    int containers) {
 
   /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
@@ -36,6 +39,9 @@ public record TaskNeeds(
   /** The maximum number of retries. */
   public static final int MOST_RETRIES = 99;
 
+  /** The maximum number of containers: mpiexec of Open MPI starts so many itself, not in a tree. */
+  public static final int MOST_CONTAINERS = 64;
+
   /** YARN's rule for names of resource types. */
   private static final Pattern RESOURCE_NAME =
       Pattern.compile("([a-zA-Z][\\w.-]*/)?[a-zA-Z][\\w.-]*");
@@ -44,7 +50,8 @@ public record TaskNeeds(
    * Validates the components.
    *
    * @throws IllegalArgumentException if a number is negative, the image is unusable, a resource
-   *     type cannot be one of YARN's, or there are too many attempts
+   *     type cannot be one of YARN's, there are too many attempts or containers, or several of them
+   *     and an image
    */
   public TaskNeeds {
     resources.forEach(TaskNeeds::requireUsable);
@@ -73,6 +80,14 @@ public record TaskNeeds(
               + " attempts: give 1 to "
               + (MOST_RETRIES + 1)
               + " (0 = not declared)");
+    }
+    if (containers < 0 || containers > MOST_CONTAINERS) {
+      throw new IllegalArgumentException(
+          "A task cannot have " + containers + " containers: give 1 to " + MOST_CONTAINERS);
+    }
+    if (containers > 1 && !container.isEmpty()) {
+      throw new IllegalArgumentException(
+          "A task with " + containers + " containers cannot run in an image: remove one of both");
     }
   }
 
@@ -122,7 +137,7 @@ public record TaskNeeds(
       boolean singleCopy,
       String container,
       Map<String, Long> resources) {
-    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, resources, 0);
+    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, resources, 0, 0);
   }
 
   /**
@@ -172,7 +187,7 @@ public record TaskNeeds(
 
   /** Returns a copy without resources, with the same limits. */
   public TaskNeeds withoutResources() {
-    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy, container, Map.of(), attempts);
+    return new TaskNeeds(0, 0, 0, timeLimitSeconds, singleCopy, container, Map.of(), attempts, 0);
   }
 
   /**
@@ -184,17 +199,34 @@ public record TaskNeeds(
     return timeLimitSeconds > 0
         ? this
         : new TaskNeeds(
-            cores, memoryBytes, diskBytes, seconds, singleCopy, container, resources, attempts);
+            cores,
+            memoryBytes,
+            diskBytes,
+            seconds,
+            singleCopy,
+            container,
+            resources,
+            attempts,
+            containers);
   }
 
   /**
    * Returns a copy that runs in another container.
    *
    * @param image the image; empty for none
+   * @throws IllegalArgumentException if it is unusable, or there are several containers
    */
   public TaskNeeds withContainer(String image) {
     return new TaskNeeds(
-        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, image, resources, attempts);
+        cores,
+        memoryBytes,
+        diskBytes,
+        timeLimitSeconds,
+        singleCopy,
+        image,
+        resources,
+        attempts,
+        containers);
   }
 
   /**
@@ -204,7 +236,15 @@ public record TaskNeeds(
    */
   public TaskNeeds withResources(Map<String, Long> amounts) {
     return new TaskNeeds(
-        cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, amounts, attempts);
+        cores,
+        memoryBytes,
+        diskBytes,
+        timeLimitSeconds,
+        singleCopy,
+        container,
+        amounts,
+        attempts,
+        containers);
   }
 
   /**
@@ -227,7 +267,31 @@ public record TaskNeeds(
         singleCopy,
         container,
         resources,
-        (int) retries + 1);
+        (int) retries + 1,
+        containers);
+  }
+
+  /**
+   * Returns a copy with a number of containers.
+   *
+   * @param number 1 to {@value #MOST_CONTAINERS}
+   * @throws IllegalArgumentException if the number is out of bounds
+   */
+  public TaskNeeds withContainers(long number) {
+    if (number < 1 || number > MOST_CONTAINERS) {
+      throw new IllegalArgumentException(
+          "A task cannot have " + number + " containers: give 1 to " + MOST_CONTAINERS);
+    }
+    return new TaskNeeds(
+        cores,
+        memoryBytes,
+        diskBytes,
+        timeLimitSeconds,
+        singleCopy,
+        container,
+        resources,
+        attempts,
+        (int) number);
   }
 
   /** Returns the file of the image; empty if there is none, or the runtime of the node has it. */

@@ -60,7 +60,8 @@ final class WfDocument {
           WfFormatWriter.IDEMPOTENT,
           WfFormatWriter.CONTAINER,
           WfFormatWriter.RESOURCES,
-          WfFormatWriter.RETRIES);
+          WfFormatWriter.RETRIES,
+          WfFormatWriter.CONTAINERS);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -319,12 +320,26 @@ final class WfDocument {
             own.has(WfFormatWriter.IDEMPOTENT) && !own.at(WfFormatWriter.IDEMPOTENT).bool(),
             container(own),
             resources(own));
-    if (!own.has(WfFormatWriter.RETRIES)) {
+    return containers(own, retries(own, needs));
+  }
+
+  private static TaskNeeds retries(JsonPlace extension, TaskNeeds needs) throws WorkflowException {
+    if (!extension.has(WfFormatWriter.RETRIES)) {
       return needs;
     }
-    JsonPlace retries = own.at(WfFormatWriter.RETRIES);
+    JsonPlace retries = extension.at(WfFormatWriter.RETRIES);
     long number = retries.integer();
     return retries.make(() -> needs.withRetries(number), "correct it or remove it");
+  }
+
+  private static TaskNeeds containers(JsonPlace extension, TaskNeeds needs)
+      throws WorkflowException {
+    if (!extension.has(WfFormatWriter.CONTAINERS)) {
+      return needs;
+    }
+    JsonPlace containers = extension.at(WfFormatWriter.CONTAINERS);
+    long number = containers.integer();
+    return containers.make(() -> needs.withContainers(number), "correct it or remove it");
   }
 
   private static Map<String, Long> resources(JsonPlace extension) throws WorkflowException {

@@ -56,6 +56,9 @@ public final class WfFormatWriter {
   /** The key of how often a task is retried after a failure of its command, in the extension. */
   static final String RETRIES = "retries";
 
+  /** The key of the number of containers in which a task runs, in the extension. */
+  static final String CONTAINERS = "containers";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private WfFormatWriter() {}
@@ -159,6 +162,9 @@ public final class WfFormatWriter {
     }
     if (needs.attempts() > 0) {
       extension.put(RETRIES, needs.attempts() - 1);
+    }
+    if (needs.containers() > 0) {
+      extension.put(CONTAINERS, needs.containers());
     }
     if (!extension.isEmpty()) {
       node.set(WfDocument.EXTENSION, extension);

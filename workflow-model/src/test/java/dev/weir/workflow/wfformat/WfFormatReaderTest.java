@@ -413,7 +413,7 @@ class WfFormatReaderTest {
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
             "/workflow/execution/tasks/0/weir/disk: unknown key (known: container,"
-                + " diskInBytes, idempotent, memoryInBytes, resources, retries, wallTimeInSeconds),"
+                + " containers, diskInBytes, idempotent, memoryInBytes, resources, retries, wallTimeInSeconds),"
                 + " which is ignored");
   }
 
@@ -451,6 +451,23 @@ class WfFormatReaderTest {
     }
     refused("\"coreCount\": 1,", declared.replace("0}", "-1}"))
         .withMessageContaining("A task cannot have -1 retries: give 0 to 99");
+  }
+
+  @Test
+  void readsAndWritesContainers() throws IOException {
+    String declared = "\"weir\": {\"containers\": 3, \"retries\": 1},";
+    Workflow workflow = read(file(GOOD.replace("\"coreCount\": 1,", declared)));
+
+    assertThat(workflow.tasks().get(0).needs().containers()).isEqualTo(3);
+    Path written = dir.resolve("written.json");
+    WfFormatWriter.write(workflow, written);
+    assertThat(read(written)).isEqualTo(workflow);
+    for (String wrong : List.of("0", "-1", "65", "4294967297", "1.5", "\"3\"")) {
+      refused("\"coreCount\": 1,", declared.replace("3", wrong))
+          .withMessageContaining("/workflow/execution/tasks/0/weir/containers");
+    }
+    refused("\"coreCount\": 1,", declared.replace("1}", "1, \"container\": \"a.tar\"}"))
+        .withMessageContaining("A task with 3 containers cannot run in an image");
   }
 
   @Test

@@ -116,7 +116,8 @@ final class WorkerSizing {
 
   /** Tasks that need further types of resources get dedicated workers. */
   private static Stream<Task> ordinary(Workflow workflow) {
-    return workflow.tasks().stream().filter(task -> task.needs().resources().isEmpty());
+    return workflow.tasks().stream()
+        .filter(task -> !ResourceNeeds.of(task.needs()).needDedicatedWorker());
   }
 
   /**

@@ -251,7 +251,7 @@ public final class WorkflowRunner {
   static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
     for (Task task : request.workflow().tasks()) {
       ResourceNeeds needs = ResourceNeeds.of(task.needs());
-      if (!request.standIn() && needs.resources().isEmpty() && !size.fits(needs)) {
+      if (!request.standIn() && !needs.needDedicatedWorker() && !size.fits(needs)) {
         throw new RunException(
             String.format(
                 Locale.ROOT,
@@ -510,6 +510,7 @@ public final class WorkflowRunner {
                 task ->
                     task.command().isEmpty()
                             || !task.needs().container().isEmpty()
+                            || task.needs().containers() > 1
                             || FetchCommand.of(task.command()).isPresent()
                         ? task
                         : task.withNeeds(task.needs().withContainer(image)))

@@ -77,18 +77,18 @@ public final class RunEstimator {
 
   /** Lets tasks that need dedicated workers run on any. */
   private static Workflow withoutDedicated(Workflow workflow) {
-    if (workflow.tasks().stream().allMatch(task -> task.needs().resources().isEmpty())) {
+    if (workflow.tasks().stream().noneMatch(RunEstimator::isDedicated)) {
       return workflow;
     }
     List<Task> tasks =
         workflow.tasks().stream()
-            .map(
-                task ->
-                    task.needs().resources().isEmpty()
-                        ? task
-                        : task.withNeeds(task.needs().withoutResources()))
+            .map(task -> isDedicated(task) ? task.withNeeds(task.needs().withoutResources()) : task)
             .toList();
     return new Workflow(workflow.name(), tasks, workflow.files());
+  }
+
+  private static boolean isDedicated(Task task) {
+    return ResourceNeeds.of(task.needs()).needDedicatedWorker();
   }
 
   private void requireRoom(Workflow workflow) {

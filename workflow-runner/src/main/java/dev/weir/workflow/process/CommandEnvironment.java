@@ -50,9 +50,18 @@ public final class CommandEnvironment {
     environment.putAll(secrets.resolve(order.environment()));
     // Set last, because the variables identify the command's processes; a command that itself
     // runs Weir may pass its own on.
-    environment.put("WEIR_RUN", ScopedId.graph(order.task()));
-    environment.put("WEIR_TASK", ScopedId.id(order.task()));
-    environment.put("WEIR_ATTEMPT", Integer.toString(order.attempt()));
+    environment.putAll(marks(order));
     return Map.copyOf(environment);
+  }
+
+  /** Returns the variables that name the attempt. */
+  public static Map<String, String> marks(TaskOrder order) {
+    return Map.of(
+        "WEIR_RUN",
+        ScopedId.graph(order.task()),
+        "WEIR_TASK",
+        ScopedId.id(order.task()),
+        "WEIR_ATTEMPT",
+        Integer.toString(order.attempt()));
   }
 }

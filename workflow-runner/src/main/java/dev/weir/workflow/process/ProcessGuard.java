@@ -22,7 +22,7 @@ public final class ProcessGuard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
 
   /** The variable by which the guard finds commands that were not registered yet. */
-  static final String MARK = "WEIR_WORKER";
+  public static final String MARK = "WEIR_WORKER";
 
   /**
    * Reads {@code + GROUP} when a command has started, {@code - GROUP} when it must end, {@code =
@@ -66,7 +66,7 @@ public final class ProcessGuard implements AutoCloseable {
   }
 
   /** Returns the value that each command must have in its variable {@link #MARK}. */
-  String mark() {
+  public String mark() {
     return mark;
   }
 
@@ -76,7 +76,7 @@ public final class ProcessGuard implements AutoCloseable {
    *
    * @throws IOException when no guard can be started
    */
-  synchronized void ensureRunning() throws IOException {
+  public synchronized void ensureRunning() throws IOException {
     Process current = shell;
     if (current == null || !current.isAlive()) {
       restart();
@@ -88,7 +88,7 @@ public final class ProcessGuard implements AutoCloseable {
    *
    * @throws IOException when no guard can be started
    */
-  synchronized void register(long group) throws IOException {
+  public synchronized void register(long group) throws IOException {
     boolean sent = false;
     try {
       groups.add(group);
@@ -113,7 +113,7 @@ public final class ProcessGuard implements AutoCloseable {
   }
 
   /** Kills the group of a command. Never fails. */
-  synchronized void kill(long group) {
+  public synchronized void kill(long group) {
     if (closed) {
       return;
     }
@@ -128,7 +128,7 @@ public final class ProcessGuard implements AutoCloseable {
    * Unregisters a group of which nothing is left, because its number may be reused soon. Never
    * fails.
    */
-  synchronized void unregister(long group) {
+  public synchronized void unregister(long group) {
     groups.remove(group);
     if (closed) {
       return;

@@ -19,9 +19,9 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authentication and encryption between the node caches of a session. Caches authenticate with a
- * secret. If the session requires protection, they also use TLS: both sides have the session's one
- * certificate and accept no other. Immutable.
+ * Authentication and encryption between the node caches of a session, and between the containers of
+ * a task that has several. They authenticate with a secret. If the session requires protection,
+ * they also use TLS: both sides have the session's one certificate and accept no other. Immutable.
  */
 public final class CacheSecurity {
 

@@ -11,8 +11,9 @@ import java.util.TreeMap;
  * @param cores number of cores, at least 1
  * @param memoryBytes bytes of memory; 0 if unknown
  * @param resources amounts of further resource types of YARN, by their names
+ * @param members the number of further containers of its gang, each with the same; 0 for none
  */
-public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resources) {
+public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resources, int members) {
 
   private static final int MEBI_BITS = 20;
 
@@ -40,6 +41,22 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
     this(cores, memoryBytes, Map.of());
   }
 
+  /**
+   * Needs of one container.
+   *
+   * @param cores number of cores, at least 1
+   * @param memoryBytes bytes of memory; 0 if unknown
+   * @param resources amounts of further resource types of YARN
+   */
+  public ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resources) {
+    this(cores, memoryBytes, resources, 0);
+  }
+
+  /** Whether only a dedicated worker can have it, whatever the size of the others. */
+  public boolean needDedicatedWorker() {
+    return !resources.isEmpty() || members > 0;
+  }
+
   /** Returns the component-wise maximum of these and other needs. */
   public ResourceNeeds atLeast(ResourceNeeds least) {
     Map<String, Long> most = resources;
@@ -50,7 +67,10 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
       }
     }
     return new ResourceNeeds(
-        Math.max(cores, least.cores()), Math.max(memoryBytes, least.memoryBytes()), most);
+        Math.max(cores, least.cores()),
+        Math.max(memoryBytes, least.memoryBytes()),
+        most,
+        Math.max(members, least.members()));
   }
 
   /**
@@ -59,7 +79,7 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
    * @param bytes bytes of memory, at least 0
    */
   public ResourceNeeds withMemory(long bytes) {
-    return bytes <= memoryBytes ? this : new ResourceNeeds(cores, bytes, resources);
+    return bytes <= memoryBytes ? this : new ResourceNeeds(cores, bytes, resources, members);
   }
 
   /**
@@ -68,7 +88,11 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
    * @return such as "2 cores and 512 MiB of memory, and 1 of yarn.io/gpu"
    */
   public String inWords() {
-    StringBuilder words = new StringBuilder(inWords(cores, memoryBytes));
+    StringBuilder words = new StringBuilder();
+    if (members > 0) {
+      words.append(members + 1).append(" containers, each with ");
+    }
+    words.append(inWords(cores, memoryBytes));
     new TreeMap<>(resources)
         .forEach(
             (name, amount) -> words.append(", and ").append(amount).append(" of ").append(name));
@@ -94,7 +118,10 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
   public static ResourceNeeds of(TaskNeeds declared) {
     ResourceNeeds needs =
         new ResourceNeeds(
-            Math.max(1, declared.cores()), declared.memoryBytes(), declared.resources());
+            Math.max(1, declared.cores()),
+            declared.memoryBytes(),
+            declared.resources(),
+            Math.max(0, declared.containers() - 1));
     // Shares one object, because most tasks declare nothing and there may be many.
     return needs.equals(ONE_CORE) ? ONE_CORE : needs;
   }

@@ -68,7 +68,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   }
 
   /** Returns the secret of the session's node caches in a container's credentials. */
-  static Secret cacheSecretOf(Credentials credentials) throws IOException {
+  public static Secret cacheSecretOf(Credentials credentials) throws IOException {
     byte[] hex = credentials.getSecretKey(CACHE_SECRET);
     if (hex == null) {
       throw new IOException("The container's credentials hold no " + CACHE_SECRET);

@@ -8,7 +8,7 @@ import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +91,8 @@ final class DedicatedTasks {
    * @return numbers by what the workers are wanted for
    */
   Map<ResourceNeeds, Integer> wanted(int most) {
-    Map<ResourceNeeds, Integer> wanted = new HashMap<>();
+    // In the order of the tasks, because gangs are requested one after the other.
+    Map<ResourceNeeds, Integer> wanted = new LinkedHashMap<>();
     int left = most;
     for (WorkerState worker : workers.dedicated()) {
       ResourceNeeds needs = worker.dedication();

@@ -314,7 +314,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
           }
         });
     Containers containers =
-        registration.containers(nodes, id -> workers.context(id, pool.dedication(id)));
+        registration.containers(
+            nodes, id -> workers.context(id, pool.dedication(id), pool.firstOfGang(id)));
     reconnects.expect(
         context.attempt().getAttemptId() == 1
             ? registration.registerFirst(place, containers)

@@ -89,8 +89,9 @@ final class WorkerLaunch {
    * Returns the command, files, environment and credentials of a container.
    *
    * @param dedicated what its worker is dedicated to; null for an ordinary worker
+   * @param first the first container of its gang, if it is a further one; else empty
    */
-  ContainerLaunchContext context(String container, @Nullable ResourceNeeds dedicated)
+  ContainerLaunchContext context(String container, @Nullable ResourceNeeds dedicated, String first)
       throws IOException {
     // Read for each worker, because tokens are replaced.
     Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
@@ -98,7 +99,11 @@ final class WorkerLaunch {
     TaskSecrets.of(own).addTo(credentials);
     workerTokens.addToken(container, credentials);
     Map<String, String> variables = new HashMap<>(environment);
+    if (!first.isEmpty()) {
+      variables.put(WorkerSettings.GANG_FIRST, first);
+    }
     if (dedicated != null) {
+      variables.put(WorkerSettings.GANG_MEMBERS, Integer.toString(dedicated.members()));
       int megabytes = context.plan().workers().megabytes(dedicated);
       variables.put(WorkerSettings.CORES, Integer.toString(dedicated.cores()));
       variables.put(WorkerSettings.MEMORY, Long.toString(WorkerPlan.taskBytes(megabytes)));

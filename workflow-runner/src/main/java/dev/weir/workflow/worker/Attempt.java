@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.weir.workflow.fetch.FetchException;
 import dev.weir.workflow.fetch.Fetcher;
+import dev.weir.workflow.gang.Gang;
+import dev.weir.workflow.gang.GangCommand;
 import dev.weir.workflow.image.TaskContainer;
 import dev.weir.workflow.model.FetchCommand;
 import dev.weir.workflow.process.CommandEnvironment;
@@ -33,11 +35,13 @@ import dev.weir.workflow.transfer.StageIn;
 import dev.weir.workflow.transfer.StageOut;
 import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +65,10 @@ final class Attempt {
   private long stageOutNanos;
   private int exitCode = TaskReport.NO_EXIT_CODE;
   private boolean exceedsTimeLimit;
+
+  /** Which other container of the gang was lost during the command; empty for none. */
+  private String lostContainer = "";
+
   private ResourceUse effort = ResourceUse.NONE;
   private List<StoredFile> outputs = List.of();
   private List<ReadFile> inputs = List.of();
@@ -184,6 +192,9 @@ final class Attempt {
               + " s: raise the limit (wall-time of the task, or --task-timeout), or find out why it"
               + " does not end");
     }
+    if (!lostContainer.isEmpty()) {
+      return ended(Result.INFRASTRUCTURE, lostContainer);
+    }
     if (exitCode != 0) {
       return commandFailed(killsBefore, altered, byAnother);
     }
@@ -279,16 +290,43 @@ final class Attempt {
     if (source.isPresent()) {
       return fetch(source.get(), sandbox);
     }
+    if (order.needs().members() == 0) {
+      return run(start(sandbox, Map.of()), integrity);
+    }
+    Gang gang = means.tools().gang();
+    if (gang == null) {
+      throw new IOException("this worker has no other containers for the task");
+    }
+    try (GangCommand others =
+        gang.begin(sandbox, order.needs().cores(), CommandEnvironment.marks(order))) {
+      TaskProcess process = start(sandbox, others.environment());
+      // mpiexec may not notice it.
+      CompletableFuture<Void> end = others.lost().thenAccept(container -> process.end());
+      int code = run(process, integrity);
+      end.cancel(false);
+      lostContainer = others.lost().getNow("");
+      return code;
+    }
+  }
+
+  /** Starts the command; {@code more} are further variables. */
+  private TaskProcess start(Sandbox sandbox, Map<String, String> more) throws IOException {
     TaskContainer in = container;
-    TaskProcess process =
-        TaskProcess.start(
-            new TaskProcess.Command(
-                in == null ? order.command() : in.argv(),
-                sandbox.work(),
-                in == null ? environment(sandbox) : in.environment(),
-                logs.stdout(),
-                logs.stderr()),
-            means.tools().shells());
+    Map<String, String> variables = new HashMap<>(more);
+    variables.putAll(in == null ? environment(sandbox) : in.environment());
+    return TaskProcess.start(
+        new TaskProcess.Command(
+            in == null ? order.command() : in.argv(),
+            sandbox.work(),
+            variables,
+            logs.stdout(),
+            logs.stderr()),
+        means.tools().shells());
+  }
+
+  private int run(TaskProcess process, InputIntegrity integrity)
+      throws IOException, InterruptedException {
+    TaskContainer in = container;
     int code = awaitOrKill(process, integrity);
     if (in == null || in.isMeasured()) {
       effort = process.effort();

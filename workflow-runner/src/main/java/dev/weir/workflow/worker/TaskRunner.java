@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.gang.Gang;
 import dev.weir.workflow.image.TaskContainers;
 import dev.weir.workflow.process.CommandShells;
 import dev.weir.workflow.process.HostProbe;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts at tasks: stage-in, command and stage-out, in a sandbox of their own. Several run
@@ -48,12 +50,27 @@ public final class TaskRunner {
     }
   }
 
-  /** Shared tools of the attempts. */
+  /**
+   * Shared tools of the attempts.
+   *
+   * @param gang the other containers for tasks that run in several; null if there are none
+   */
   public record Tools(
       Transfers transfers,
       CommandShells shells,
       LongSupplier nanoTime,
-      TaskContainers containers) {}
+      TaskContainers containers,
+      @Nullable Gang gang) {
+
+    /** Tools of a worker that is in no gang. */
+    public Tools(
+        Transfers transfers,
+        CommandShells shells,
+        LongSupplier nanoTime,
+        TaskContainers containers) {
+      this(transfers, shells, nanoTime, containers, null);
+    }
+  }
 
   public TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, HostProbe.here(places.sandboxes()));

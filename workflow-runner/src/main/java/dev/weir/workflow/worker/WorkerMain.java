@@ -9,6 +9,8 @@ import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.cache.NodeReader;
 import dev.weir.workflow.cache.WriteBackCopier;
+import dev.weir.workflow.gang.Gang;
+import dev.weir.workflow.gang.GangMember;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.image.TaskContainers;
@@ -19,6 +21,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.PortRange;
 import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.rpc.MasterRpcClient;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
@@ -80,7 +83,13 @@ public final class WorkerMain {
    * @throws Exception when it cannot start; YARN shows it in the container's stderr
    */
   public static void main(String[] args) throws Exception {
-    run(WorkerSettings.fromEnvironment(System.getenv(), Path.of("").toAbsolutePath()));
+    WorkerSettings settings =
+        WorkerSettings.fromEnvironment(System.getenv(), Path.of("").toAbsolutePath());
+    if (settings.gangFirst().isEmpty()) {
+      run(settings);
+    } else {
+      new RunDirectory(settings).member().serve();
+    }
     // Threads of Hadoop's clients would keep the container alive.
     System.exit(0);
   }
@@ -94,7 +103,8 @@ public final class WorkerMain {
     try (ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard);
         TaskContainers containers = containers(settings);
-        MasterLink link = join(settings)) {
+        MasterLink link = join(settings);
+        Gang gang = gang(settings, link)) {
       turns.ask(link::send);
       Hdfs hdfs = new Hdfs(settings, turns, link);
       CachingStore caching = sharedCache(settings, hdfs.store(), turns, link);
@@ -103,7 +113,7 @@ public final class WorkerMain {
           new TaskRunner(
               caching == null ? hdfs.store() : caching,
               places(settings),
-              new TaskRunner.Tools(transfers, shells, System::nanoTime, containers));
+              new TaskRunner.Tools(transfers, shells, System::nanoTime, containers, gang));
       KeptLogs printed = hdfs.printed();
       Worker.Handlers handlers =
           new Worker.Handlers(
@@ -151,7 +161,7 @@ public final class WorkerMain {
     return new MasterLink(first, search, System::nanoTime);
   }
 
-  /** Reads the ApplicationMaster's address; opens HDFS on the first call. */
+  /** Reads and writes addresses; opens HDFS on the first call. */
   private static final class RunDirectory {
 
     private final WorkerSettings settings;
@@ -162,6 +172,26 @@ public final class WorkerMain {
     }
 
     MasterAddress address() throws IOException {
+      return open().readJson(Staging.MASTER, MasterAddress.class);
+    }
+
+    void announce(Gang gang) throws IOException {
+      gang.announce(open(), settings.node());
+    }
+
+    GangMember member() throws IOException, InterruptedException {
+      return GangMember.find(
+          open(),
+          settings.gangFirst(),
+          WorkerTokenSecretManager.cacheSecretOf(
+              UserGroupInformation.getCurrentUser().getCredentials()),
+          new GangMember.Container(
+              settings.worker(),
+              CommandEnvironment.base(Map.copyOf(System.getenv())),
+              Files.createDirectories(Path.of("tmp").toAbsolutePath())));
+    }
+
+    private Staging open() throws IOException {
       Staging open = staging;
       if (open == null) {
         Configuration conf = ReadFailoverSettings.applyTo(new HdfsConfiguration());
@@ -172,7 +202,7 @@ public final class WorkerMain {
                 new org.apache.hadoop.fs.Path(settings.directory()));
         staging = open;
       }
-      return open.readJson(Staging.MASTER, MasterAddress.class);
+      return open;
     }
   }
 
@@ -358,6 +388,22 @@ public final class WorkerMain {
       conf.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, settings.replication());
     }
     return conf;
+  }
+
+  /** Waits for the other containers of the gang; null if there are none. */
+  private static @Nullable Gang gang(WorkerSettings settings, MasterLink link) throws IOException {
+    if (settings.gangMembers() == 0) {
+      return null;
+    }
+    Gang gang =
+        new Gang(
+            settings.worker(),
+            settings.gangMembers(),
+            link.cacheSecurity(),
+            settings.ports(),
+            WorkerMain::daemon);
+    new RunDirectory(settings).announce(gang);
+    return gang;
   }
 
   private static TaskContainers containers(WorkerSettings settings) {

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
  * @param ports those that its cache may use
+ * @param gangMembers number of further containers of its gang; 0 for none
+ * @param gangFirst the first container of its gang, if it is a further one, which runs no tasks;
+ *     else empty
  * @param largeBytes size from which reading a file needs a permit; {@link Long#MAX_VALUE} for none
  */
 public record WorkerSettings(
@@ -58,6 +61,8 @@ public record WorkerSettings(
     long memoryBytes,
     @Nullable Cache cache,
     PortRange ports,
+    int gangMembers,
+    String gangFirst,
     long largeBytes) {
 
   /**
@@ -121,6 +126,12 @@ public record WorkerSettings(
   /** Size in MiB from which reading a file needs a permit; 0 for none. */
   public static final String LARGE = "WEIR_LARGE_INPUTS";
 
+  /** Number of further containers of its gang; missing for none. */
+  public static final String GANG_MEMBERS = "WEIR_GANG_MEMBERS";
+
+  /** Id of the first container of its gang, in a further one. */
+  public static final String GANG_FIRST = "WEIR_GANG_FIRST";
+
   private static final int MEBI_BITS = 20;
 
   /**
@@ -156,6 +167,8 @@ public record WorkerSettings(
         Long.parseLong(require(environment, MEMORY)),
         cache(environment, directory),
         PortRange.parse(PortRange.WORKER_KEY, environment.getOrDefault(PORTS, "")),
+        Integer.parseInt(environment.getOrDefault(GANG_MEMBERS, "0")),
+        environment.getOrDefault(GANG_FIRST, ""),
         large(environment));
   }
 

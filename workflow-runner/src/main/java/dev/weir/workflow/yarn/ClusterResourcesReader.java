@@ -85,7 +85,7 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
     WorkerPlan filled =
         plan.with(new ClusterResources(taskBytes(most), amounts, memory, ofContainer, rooms));
     for (Task task : tasks) {
-      if (!task.needs().resources().isEmpty()) {
+      if (ResourceNeeds.of(task.needs()).needDedicatedWorker()) {
         require(task, filled);
       }
     }
@@ -129,6 +129,20 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
     return Math.min(node.getCapability().getMemorySize(), largest.getMemorySize());
   }
 
+  /** Returns how many such containers there can be; cores may not count. */
+  private long containers(ResourceNeeds needs, int megabytes) {
+    long containers = 0;
+    for (NodeReport node : nodes) {
+      Resource capability = node.getCapability();
+      long most = capability.getMemorySize() / Math.max(1, megabytes);
+      for (Map.Entry<String, Long> needed : needs.resources().entrySet()) {
+        most = Math.min(most, capability.getResourceValue(needed.getKey()) / needed.getValue());
+      }
+      containers += most;
+    }
+    return containers;
+  }
+
   private Map<String, Long> amounts(String type, Resource largest) {
     Map<String, Long> amounts = new HashMap<>();
     for (NodeReport node : onePerHost()) {
@@ -141,9 +155,16 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
     return amounts;
   }
 
-  private static void require(Task task, WorkerPlan plan) throws RunException {
+  private void require(Task task, WorkerPlan plan) throws RunException {
     ResourceNeeds needs = ResourceNeeds.of(task.needs());
     String reason = plan.size().refusal(needs).orElse("");
+    long room = needs.members() == 0 ? 1 : containers(needs, plan.megabytes(needs));
+    if (reason.isEmpty() && room <= needs.members()) {
+      reason =
+          "all nodes together have room for "
+              + room
+              + " of them: ask for fewer or smaller ones, or add nodes";
+    }
     if (!reason.isEmpty()) {
       throw new RunException(
           "The task '" + task.id() + "' needs " + needs.inWords() + ", and " + reason);

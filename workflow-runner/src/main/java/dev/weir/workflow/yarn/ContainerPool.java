@@ -168,8 +168,11 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     Map<ContainerId, Container> all = new LinkedHashMap<>(reportedEarly);
     reportedEarly.clear();
     earlier.forEach(container -> all.put(container.getId(), container));
-    for (Container container : all.values()) {
-      if (!finished && held.putIfAbsent(container.getId(), container) == null) {
+    for (Container container : List.copyOf(all.values())) {
+      if (DedicatedContainers.isOfGang(container)) {
+        yarn.release(container.getId());
+        all.remove(container.getId());
+      } else if (!finished && held.putIfAbsent(container.getId(), container) == null) {
         String node = host(container);
         LOG.info("Keeping {} on {} of an earlier ApplicationMaster", container.getId(), node);
         nodes.inherit(node);
@@ -240,7 +243,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       // These nodes are avoided only because they have their share of ordinary workers.
       nodes.readmitFull();
     }
-    dedicated.want(workers);
+    dedicated.want(workers, clock.millis());
   }
 
   /**
@@ -266,6 +269,18 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   @Override
   public synchronized @Nullable ResourceNeeds dedication(String worker) {
     return dedicated.of(ContainerId.fromString(worker));
+  }
+
+  /** Returns the first container of the gang of a further one; empty for any other container. */
+  public synchronized String firstOfGang(String container) {
+    ContainerId first = dedicated.first(ContainerId.fromString(container));
+    return first == null ? "" : first.toString();
+  }
+
+  /** Returns the container whose worker is lost with a container: the first one of its gang. */
+  private synchronized ContainerId workerOf(ContainerId container) {
+    ContainerId first = dedicated.first(container);
+    return first == null ? container : first;
   }
 
   /** While containers keep ending, the remaining ones continue alone until a task is completed. */
@@ -299,11 +314,23 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       alive.remove(gone.getId());
       ends.forget(gone.getId());
       yarn.release(gone.getId());
+      dedicated.gang(gone.getId()).stream()
+          .filter(other -> !other.equals(gone.getId()))
+          .forEach(this::releaseOfGang);
       if (!dedicated.remove(gone.getId())) {
         wanted--;
         nodes.leave(host(gone));
       }
     }
+  }
+
+  /** Releases a container of a gang because another one of it has ended. */
+  private void releaseOfGang(ContainerId container) {
+    held.remove(container);
+    alive.remove(container);
+    ends.forget(container);
+    dedicated.remove(container);
+    yarn.release(container);
   }
 
   /** Restarts the count of ended containers. */
@@ -356,8 +383,10 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   public synchronized void onContainersAllocated(List<Container> containers) {
     for (Container container : containers) {
       String node = host(container);
-      if (!finished && dedicated.answer(container)) {
-        hold(container);
+      Optional<List<Container>> toStart =
+          finished ? Optional.empty() : dedicated.answer(container, clock.millis());
+      if (toStart.isPresent()) {
+        toStart.get().forEach(this::hold);
         continue;
       }
       Optional<List<String>> where = requests.answer(container);
@@ -404,13 +433,14 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
                   + ": "
                   + status.getDiagnostics().strip();
       EndCause cause = EndCause.of(status.getExitStatus());
+      String worker = workerOf(status.getContainerId()).toString();
       // After a release the status is YARN's, too, but the cause is another one.
       if (cause.isOfYarn() && ends.isOpen(status.getContainerId())) {
-        events.endedByYarn(status.getContainerId().toString(), cause == EndCause.PREEMPTED);
+        events.endedByYarn(worker, cause == EndCause.PREEMPTED);
       }
       ended(status.getContainerId(), reason, cause);
       if (forMemory) {
-        events.killedForMemory(status.getContainerId().toString(), reason);
+        events.killedForMemory(worker, reason);
       }
     }
   }
@@ -463,6 +493,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    */
   private boolean replace(ContainerId id, String reason, boolean byItself) {
     boolean isHopeless;
+    ContainerId worker;
     // Called outside the lock: it asks another thread, which may call this object meanwhile.
     List<String> near = isHeld(id) ? spec.again().get() : List.of();
     synchronized (this) {
@@ -471,6 +502,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       }
       Container container = held.remove(id);
       alive.remove(id);
+      dedicated.endedUnstarted(id);
       isHopeless = byItself && alive.isEmpty() && ends.areTooMany();
       if (container == null) {
         return isHopeless;
@@ -481,6 +513,10 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       } else {
         yarn.release(id);
       }
+      worker = workerOf(id);
+      dedicated.gang(worker).stream()
+          .filter(other -> !other.equals(id))
+          .forEach(this::releaseOfGang);
       if (!dedicated.remove(id)) {
         nodes.leave(host(container));
         if (!isHopeless && mayRequest() && requests.size() + ordinary() < wanted) {
@@ -488,7 +524,11 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
         }
       }
     }
-    events.gone(id.toString(), reason);
+    events.gone(
+        worker.toString(),
+        worker.equals(id)
+            ? reason
+            : "another of its task's containers, " + id + ", is lost: " + reason);
     return isHopeless;
   }
 

@@ -1,10 +1,13 @@
 package dev.weir.workflow.yarn;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -26,6 +29,12 @@ final class DedicatedContainers {
   /** Identifies dedicated containers of an earlier ApplicationMaster. */
   private static final Priority PRIORITY = Priority.newInstance(2);
 
+  /** Identifies containers of gangs, which are not taken over. */
+  private static final Priority GANG_PRIORITY = Priority.newInstance(3);
+
+  /** How long a part of a gang may keep its containers from others, in milliseconds. */
+  private static final long ASSEMBLY_MILLIS = 60_000;
+
   /** Ordinary workers have smaller ids. */
   private static final long FIRST_ID = 1L << 40;
 
@@ -34,6 +43,22 @@ final class DedicatedContainers {
   private final ContainerPool.Dedicated spec;
   private final Map<Long, Open> requests = new HashMap<>();
   private final Map<ContainerId, ResourceNeeds> held = new HashMap<>();
+
+  /** For each further container of a gang, the first one, whose worker runs the commands. */
+  private final Map<ContainerId, ContainerId> members = new LinkedHashMap<>();
+
+  /** The containers of the next gang as far as YARN has given them; none of them is started. */
+  private final List<Container> assembled = new ArrayList<>();
+
+  /** What the containers of the next gang need; null if none is requested. */
+  private @Nullable ResourceNeeds assembling;
+
+  /** When containers of the next gang are released, if YARN has not given all by then. */
+  private long assembledUntil;
+
+  /** When the next gang is requested, at the earliest. */
+  private long nextAssembly;
+
   private Containers yarn;
   private long lastId = FIRST_ID;
 
@@ -49,9 +74,26 @@ final class DedicatedContainers {
     yarn = containers;
   }
 
-  /** The number of held containers. */
+  /** The number of started containers. */
   int size() {
-    return held.size();
+    return held.size() + members.size();
+  }
+
+  /** Returns the first container of the gang of a container; null if it is none of the further. */
+  @Nullable ContainerId first(ContainerId container) {
+    return members.get(container);
+  }
+
+  /** Returns all containers of the gang of a first container; only that one if it has no gang. */
+  List<ContainerId> gang(ContainerId first) {
+    List<ContainerId> gang = new ArrayList<>(List.of(first));
+    members.forEach(
+        (member, itsFirst) -> {
+          if (itsFirst.equals(first)) {
+            gang.add(member);
+          }
+        });
+    return gang;
   }
 
   /** Returns what a container is dedicated to; null if it is that of an ordinary worker. */
@@ -61,13 +103,31 @@ final class DedicatedContainers {
 
   /** A container has ended, or was released; returns whether it was a dedicated one. */
   boolean remove(ContainerId container) {
-    return held.remove(container) != null;
+    boolean isMember = members.remove(container) != null;
+    return held.remove(container) != null || isMember;
   }
 
-  /** Requests the missing containers, and withdraws requests that are not needed any more. */
-  void want(Map<ResourceNeeds, Integer> wanted) {
-    Map<ResourceNeeds, Integer> missing = new HashMap<>(wanted);
+  /** A container that was not started has ended. */
+  void endedUnstarted(ContainerId container) {
+    ResourceNeeds needs = assembling;
+    if (assembled.removeIf(given -> given.getId().equals(container)) && needs != null) {
+      add(needs);
+    }
+  }
+
+  /**
+   * Requests the missing containers, and withdraws requests that are not needed any more. Those of
+   * gangs are requested for one gang at a time.
+   */
+  void want(Map<ResourceNeeds, Integer> wanted, long now) {
+    Map<ResourceNeeds, Integer> missing = new LinkedHashMap<>(wanted);
     held.values().forEach(needs -> missing.merge(needs, -1, Integer::sum));
+    assemble(missing, now);
+    missing.keySet().removeIf(needs -> needs.members() > 0);
+    ResourceNeeds gang = assembling;
+    if (gang != null) {
+      missing.put(gang, gang.members() + 1 - assembled.size());
+    }
     for (Iterator<Open> open = requests.values().iterator(); open.hasNext(); ) {
       Open next = open.next();
       if (missing.merge(next.needs(), -1, Integer::sum) < 0) {
@@ -83,13 +143,43 @@ final class DedicatedContainers {
         });
   }
 
+  /**
+   * Chooses the next gang. If it does not get all of its containers for some time, they are
+   * released: another application may have the other ones for a gang of its own.
+   */
+  private void assemble(Map<ResourceNeeds, Integer> missing, long now) {
+    ResourceNeeds current = assembling;
+    boolean isWanted = current != null && missing.getOrDefault(current, 0) > 0;
+    boolean isLate = !assembled.isEmpty() && now >= assembledUntil;
+    if (isLate) {
+      // Applications that wait for each other do not ask again at the same time.
+      nextAssembly = now + pauseMillis(assembled.get(0).getId());
+    }
+    if (!isWanted || isLate) {
+      assembled.forEach(container -> yarn.release(container.getId()));
+      assembled.clear();
+      assembling = null;
+    }
+    if (assembling == null && now >= nextAssembly) {
+      missing.entrySet().stream()
+          .filter(entry -> entry.getKey().members() > 0 && entry.getValue() > 0)
+          .findFirst()
+          .ifPresent(entry -> assembling = entry.getKey());
+    }
+  }
+
+  private static long pauseMillis(ContainerId container) {
+    int application = container.getApplicationAttemptId().getApplicationId().getId();
+    return ASSEMBLY_MILLIS * (1 + application % 5) / 5;
+  }
+
   private void add(ResourceNeeds needs) {
     lastId++;
     List<String> hosts = spec.cluster().hosts(needs);
     ContainerRequest request =
         ContainerRequest.newBuilder()
             .capability(resource(needs))
-            .priority(PRIORITY)
+            .priority(needs.members() > 0 ? GANG_PRIORITY : PRIORITY)
             .allocationRequestId(lastId)
             .nodes(hosts.isEmpty() ? null : hosts.toArray(String[]::new))
             .relaxLocality(hosts.isEmpty())
@@ -104,15 +194,43 @@ final class DedicatedContainers {
     return resource;
   }
 
-  /** Takes a container that YARN has given; returns whether it answers one of these requests. */
-  boolean answer(Container given) {
+  /**
+   * Takes a container that YARN has given.
+   *
+   * @return the containers to start now, none while a gang is not complete; empty if the container
+   *     answers none of these requests
+   */
+  Optional<List<Container>> answer(Container given, long now) {
     Open answered = requests.remove(given.getAllocationRequestId());
     if (answered == null) {
-      return false;
+      return Optional.empty();
     }
     yarn.withdraw(answered.request());
-    held.put(given.getId(), answered.needs());
-    return true;
+    if (answered.needs().members() == 0) {
+      held.put(given.getId(), answered.needs());
+      return Optional.of(List.of(given));
+    }
+    if (assembled.isEmpty()) {
+      assembledUntil = now + ASSEMBLY_MILLIS;
+    }
+    assembled.add(given);
+    if (assembled.size() <= answered.needs().members()) {
+      return Optional.of(List.of());
+    }
+    List<Container> all = List.copyOf(assembled);
+    ContainerId first = all.get(0).getId();
+    held.put(first, answered.needs());
+    all.stream().skip(1).forEach(container -> members.put(container.getId(), first));
+    assembled.clear();
+    assembling = null;
+    return Optional.of(all);
+  }
+
+  /**
+   * Whether a container of an earlier ApplicationMaster is of a gang, which is not known any more.
+   */
+  static boolean isOfGang(Container container) {
+    return GANG_PRIORITY.equals(container.getPriority());
   }
 
   /** Takes a container of an earlier ApplicationMaster over; returns whether it was dedicated. */
@@ -143,5 +261,8 @@ final class DedicatedContainers {
   void withdraw() {
     requests.values().forEach(open -> yarn.withdraw(open.request()));
     requests.clear();
+    assembled.forEach(container -> yarn.release(container.getId()));
+    assembled.clear();
+    assembling = null;
   }
 }

@@ -46,6 +46,14 @@ class WithContainerTest {
   }
 
   @Test
+  void tasksInSeveralContainersRunInNoImage() {
+    Task mpi = task("mpi", "").withNeeds(TaskNeeds.UNKNOWN.withContainers(2));
+    Workflow gang = new Workflow("w", List.of(mpi), Map.of("mpi.out", new DataFile("mpi.out", 1)));
+
+    assertThat(WorkflowRunner.withContainer(gang, "alpine").tasks()).containsExactly(mpi);
+  }
+
+  @Test
   void aFileIsAnInputOfTheTasksThatGetIt() {
     Workflow changed = WorkflowRunner.withContainer(workflow(), "/img/tools.tar");
 

@@ -107,6 +107,21 @@ class DedicatedTasksTest extends DispatcherFixture {
   }
 
   @Test
+  void gangRunsOnlyTasksWithItsNumberOfContainers() {
+    Task pair = plain("p").withNeeds(TaskNeeds.UNKNOWN.withContainers(2));
+    Task triple = plain("t").withNeeds(TaskNeeds.UNKNOWN.withContainers(3));
+    Dispatcher dispatcher = started(plain("a"), triple, pair);
+    ResourceNeeds ofPair = ResourceNeeds.of(pair.needs());
+
+    assertThat(dispatcher.workerDemand().wantedDedicated(MOST))
+        .isEqualTo(Map.of(ResourceNeeds.of(triple.needs()), 1, ofPair, 1));
+    Effect.Start start = start(dispatcher.workerJoined(FPGA, ofPair, now));
+    assertThat(start.task()).isEqualTo("p");
+    assertThat(effects(dispatcher.reported("f1", Reports.succeeded(start, "n1", 9), now)))
+        .isEmpty();
+  }
+
+  @Test
   void numberOfDedicatedWorkersIsLimited() {
     Dispatcher dispatcher = started(fpga("f", 1), fpga("g", 1), fpga("h", 1));
 

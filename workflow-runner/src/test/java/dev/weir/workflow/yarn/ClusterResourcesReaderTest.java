@@ -107,4 +107,20 @@ class ClusterResourcesReaderTest {
         .hasMessageContaining(
             "[n2], none can give a task 1 core and 2000 MiB of memory: ask for less");
   }
+
+  @Test
+  void moreContainersThanTheNodesHaveRoomForAreRefused() throws RunException {
+    // A container has 384 MiB more than its task.
+    TaskNeeds plain = needs(1, 640, Map.of());
+    assertThat(plan(task(plain.withContainers(6)))).isNotNull();
+    assertThatThrownBy(() -> plan(task(plain.withContainers(7))))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining(
+            "'a' needs 7 containers, each with 1 core and 640 MiB of memory, and all nodes together"
+                + " have room for 6 of them: ask for fewer");
+    TaskNeeds devices = needs(1, 128, Map.of("fpga", 1L));
+    assertThat(plan(task(devices.withContainers(3)))).isNotNull();
+    assertThatThrownBy(() -> plan(task(devices.withContainers(4))))
+        .hasMessageContaining("room for 3 of them");
+  }
 }

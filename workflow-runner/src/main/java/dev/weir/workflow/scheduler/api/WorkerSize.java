@@ -55,12 +55,12 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
 
   /**
    * Whether a task with these needs fits on an empty worker. A task that needs further types of
-   * resources does not: it gets a dedicated worker.
+   * resources or several containers does not: it gets a dedicated worker.
    */
   public boolean fits(ResourceNeeds needs) {
     return needs.cores() <= cores
         && needs.memoryBytes() <= memoryBytes
-        && needs.resources().isEmpty();
+        && !needs.needDedicatedWorker();
   }
 
   /**
@@ -69,7 +69,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
    * @return the reason, which follows "it needs X, and"; empty if a worker can
    */
   public Optional<String> refusal(ResourceNeeds needs) {
-    if (!needs.resources().isEmpty()) {
+    if (needs.needDedicatedWorker()) {
       // Without declared memory its container is as large as those of the other workers.
       boolean isDeclared = needs.memoryBytes() > 0 || memoryBytes == Long.MAX_VALUE;
       return cluster.refusal(isDeclared ? needs : needs.withMemory(memoryBytes));

@@ -841,7 +841,7 @@ public final class TaskState {
     long wanted = had >= most / 2 ? most : 2 * had;
     long cores = Math.min(size.cores(), (wanted + share - 1) / share);
     needs =
-        needs.resources().isEmpty()
+        !needs.needDedicatedWorker()
             ? needs.atLeast(new ResourceNeeds((int) cores, wanted))
             : needs.withMemory(wanted);
   }

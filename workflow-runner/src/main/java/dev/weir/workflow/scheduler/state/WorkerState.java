@@ -68,6 +68,7 @@ public final class WorkerState {
   public boolean isDedicatedTo(ResourceNeeds needs) {
     return dedicated != null
         && dedicated.resources().equals(needs.resources())
+        && dedicated.members() == needs.members()
         && dedicated.atLeast(needs).equals(dedicated);
   }
 
