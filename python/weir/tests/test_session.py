@@ -37,6 +37,7 @@ def test_job_is_submitted_as_described() -> None:
             memory_mb=512,
             wall_time=60,
             container="debian:12",
+            containers=3,
             resources={"yarn.io/gpu": 1},
         )
         assert client(server.url).submit(job).state is weir.JobState.SUCCEEDED
@@ -50,6 +51,7 @@ def test_job_is_submitted_as_described() -> None:
         "memory-mb": 512,
         "wall-time": 60,
         "container": "debian:12",
+        "containers": 3,
         "resources": {"yarn.io/gpu": 1},
     }
 

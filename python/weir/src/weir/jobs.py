@@ -139,6 +139,8 @@ class Job:
     :param attempts: failed attempts after which the job fails, 1 to 100
     :param container: the image that the command runs in: the name of an input (.tar, .tar.gz or
         .sif), or a name that the nodes' container runtime finds; empty for none
+    :param containers: in how many containers it runs, as MPI programs do, each with the cores,
+        memory and resources
     :param resources: amounts of YARN's further resource types, such as ``{"yarn.io/gpu": 1}``
     """
 
@@ -156,6 +158,7 @@ class Job:
     priority: int = 0
     attempts: int = 1
     container: str = ""
+    containers: int = 1
     resources: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -186,6 +189,7 @@ class Job:
         priority: int = 0,
         attempts: int = 1,
         container: str = "",
+        containers: int = 1,
         resources: Optional[Mapping[str, int]] = None,
     ) -> Job:
         """Returns a job of a command with its inputs and outputs."""
@@ -204,6 +208,7 @@ class Job:
             priority=priority,
             attempts=attempts,
             container=container,
+            containers=containers,
             resources=dict(resources or {}),
         )
 

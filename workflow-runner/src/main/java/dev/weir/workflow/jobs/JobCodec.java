@@ -56,6 +56,7 @@ public final class JobCodec {
           "priority",
           "attempts",
           "container",
+          "containers",
           "resources");
 
   private static final Set<String> FILE =
@@ -202,7 +203,7 @@ public final class JobCodec {
   }
 
   private static JobOptions options(JsonFields job) throws InvalidJobException {
-    return new JobOptions(
+    TaskNeeds needs =
         new TaskNeeds(
             job.integer("cores", 0),
             JobOptions.memoryBytes(job.whole("memory-mb", 0)),
@@ -210,7 +211,9 @@ public final class JobCodec {
             job.whole("wall-time", 0),
             false,
             job.text("container", ""),
-            job.amounts("resources")),
+            job.amounts("resources"));
+    return new JobOptions(
+        job.has("containers") ? needs.withContainers(job.whole("containers", 1)) : needs,
         job.number("runtime-seconds", JobOptions.DEFAULT.runtimeSeconds()),
         job.integer("priority", JobOptions.DEFAULT.priority()),
         job.integer("attempts", JobOptions.DEFAULT.attempts()));
@@ -275,6 +278,9 @@ public final class JobCodec {
     }
     if (!options.needs().container().isEmpty()) {
       node.put("container", options.needs().container());
+    }
+    if (options.needs().containers() > 0) {
+      node.put("containers", options.needs().containers());
     }
     if (!options.needs().resources().isEmpty()) {
       ObjectNode amounts = node.putObject("resources");

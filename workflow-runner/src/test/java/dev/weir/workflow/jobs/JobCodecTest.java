@@ -55,6 +55,18 @@ class JobCodecTest {
   }
 
   @Test
+  void readsTheContainersOfAJob() throws InvalidJobException {
+    String text =
+        """
+        {"id":"a","command":["x"],"files":[],"containers":4}""";
+
+    Job job = JobCodec.read(text, "unused");
+
+    assertThat(job.options().needs().containers()).isEqualTo(4);
+    assertThat(JobCodec.write(job)).isEqualTo(text);
+  }
+
+  @Test
   void readsTheJobsOfChirpsManual() throws InvalidJobException {
     Job first =
         JobCodec.read(
@@ -212,6 +224,9 @@ class JobCodecTest {
           {"command":["a"],"attempts":1000000000}              | attempts is 1000000000: give 1 to 100
           {"command":["a"],"memory-mb":1000000000000000000}    | memory-mb is 1000000000000000000: give 0 (not known) to 8796093022207
           {"command":["a"],"memory-mb":-1}                     | memory-mb is -1: give 0
+          {"command":["a"],"containers":0}                     | A task cannot have 0 containers: give 1 to 64
+          {"command":["a"],"containers":65}                    | A task cannot have 65 containers: give 1 to 64
+          {"command":["a"],"containers":"2"}                   | 'containers' is not a whole number
           {"command":["a"],"environment":{"A=B":"1"}}          | variable called 'A=B': write a name
           {"command":["a"],"environment":{"":"1"}}             | variable called ''
           {"command":["a"],"environment":{"A":"x\\u0000"}}     | variable 'A' that contains the character NUL
