@@ -2,6 +2,7 @@ package dev.weir.bench;
 
 import dev.weir.bench.blast.BlastCommand;
 import dev.weir.bench.confuga.ConfugaCommand;
+import dev.weir.bench.griddb.GridDbCommand;
 import dev.weir.bench.morph.MorphCommand;
 import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       WowCommand.class,
       ConfugaCommand.class,
       MorphCommand.class,
+      GridDbCommand.class,
       HelpCommand.class
     },
     footer = {

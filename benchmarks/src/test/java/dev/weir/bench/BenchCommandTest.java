@@ -31,7 +31,7 @@ class BenchCommandTest {
   void listsExperimentsWithoutAName() {
     assertThat(bench()).isEqualTo(2);
     assertThat(err.toString())
-        .contains("patterns", "traces", "montage", "blast", "wow", "morph", "--help");
+        .contains("patterns", "traces", "montage", "blast", "wow", "morph", "griddb", "--help");
   }
 
   @Test
@@ -75,7 +75,9 @@ class BenchCommandTest {
     "morph --disk fast, 'fast'",
     "morph --nodes 3, mirror-4",
     "morph --budgets 0.5, --budgets",
-    "morph --repeat 0, --repeat"
+    "morph --repeat 0, --repeat",
+    "griddb --images 0, --images",
+    "griddb --nodes 0, --nodes"
   })
   void invalidOptionsOfOtherExperimentsAreRefused(String options, String output) {
     assertThat(bench(options.split(" "))).isEqualTo(2);
