@@ -86,6 +86,8 @@ final class ComparisonResults implements RunLoop.Results {
         + "\n"
         + PlacementTables.markdown(recordedRuns())
         + "\n"
+        + TransferTables.markdown(recordedRuns())
+        + "\n"
         + SessionTable.of(sessions, runs.recorded());
   }
 
