@@ -1,6 +1,7 @@
 package dev.weir.bench;
 
 import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.clouds.CloudsCommand;
 import dev.weir.bench.confuga.ConfugaCommand;
 import dev.weir.bench.griddb.GridDbCommand;
 import dev.weir.bench.morph.MorphCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       BlastCommand.class,
       WowCommand.class,
       ConfugaCommand.class,
+      CloudsCommand.class,
       MorphCommand.class,
       GridDbCommand.class,
       HelpCommand.class

@@ -31,7 +31,8 @@ class BenchCommandTest {
   void listsExperimentsWithoutAName() {
     assertThat(bench()).isEqualTo(2);
     assertThat(err.toString())
-        .contains("patterns", "traces", "montage", "blast", "wow", "morph", "griddb", "--help");
+        .contains(
+            "patterns", "traces", "montage", "blast", "wow", "clouds", "morph", "griddb", "--help");
   }
 
   @Test
@@ -70,6 +71,9 @@ class BenchCommandTest {
     "wow --seconds 0, --seconds",
     "wow --workflows tree, no workflow 'tree'",
     "wow --setups nfs, no setup 'nfs'",
+    "clouds --share 0, --share",
+    "clouds --workflows tree, tree",
+    "clouds --setups nfs, no setup 'nfs'",
     "morph --setups nfs, no setup 'nfs'",
     "morph --workloads web, no workload 'web'",
     "morph --disk fast, 'fast'",
@@ -100,6 +104,7 @@ class BenchCommandTest {
     "blast, makeblastdb",
     "montage, mProject",
     "wow, sshfs",
+    "clouds, rclone",
     "morph, losetup"
   })
   void missingRequirementsAreReportedFirst(String experiment, String program) throws Exception {

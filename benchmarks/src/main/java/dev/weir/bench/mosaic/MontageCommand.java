@@ -104,7 +104,12 @@ public final class MontageCommand implements Callable<Integer> {
     return subjects;
   }
 
-  private Subject mosaic(int tiles, Path sky) throws IOException, InterruptedException {
+  /**
+   * Creates a mosaic.
+   *
+   * @param sky a directory for its inputs
+   */
+  public static Subject mosaic(int tiles, Path sky) throws IOException, InterruptedException {
     Survey survey = Survey.plan(SkySpec.ofTiles(tiles));
     SurveyFiles.write(survey, sky);
     Workflow workflow = MontageWorkflow.of(survey);

@@ -61,12 +61,28 @@ public record Setup(String label, Mode mode, int replication, RunOptions choices
   /** Confuga; jobs pull all files. */
   public static final Setup CONFUGA_PULL = foreign("confuga-pull");
 
+  /** An S3 server, from which and to which tasks copy their files, one after another. */
+  public static final Setup OBJECT_STORE = foreign("object-store");
+
+  /** As {@link #OBJECT_STORE} with five transfers at a time for each task. */
+  public static final Setup OBJECT_STORE_5 = foreign("object-store-5");
+
+  /** As {@link #OBJECT_STORE} with an SFTP server. */
+  public static final Setup SUBMIT_HOST = foreign("submit-host");
+
+  /** As {@link #SUBMIT_HOST} with five transfers at a time for each task. */
+  public static final Setup SUBMIT_HOST_5 = foreign("submit-host-5");
+
+  /** The setups with a server outside, from which and to which tasks copy their files. */
+  public static final List<Setup> STAGED =
+      List.of(OBJECT_STORE, OBJECT_STORE_5, SUBMIT_HOST, SUBMIT_HOST_5);
+
   /** The setups with Confuga. */
   public static final List<Setup> CONFUGA = List.of(CONFUGA_PUSH, CONFUGA_THRESHOLD, CONFUGA_PULL);
 
   /** Setups without Hadoop. Not part of {@link #ALL}, because only some experiments offer them. */
   public static final List<Setup> FOREIGN =
-      Stream.concat(Stream.of(SHARED), CONFUGA.stream()).toList();
+      Stream.of(List.of(SHARED), CONFUGA, STAGED).flatMap(List::stream).toList();
 
   /** The labels of {@link #ALL}, for the help of options. */
   public static final String LABELS =

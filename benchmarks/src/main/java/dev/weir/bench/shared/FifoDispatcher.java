@@ -5,6 +5,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,20 +43,37 @@ final class FifoDispatcher {
     /**
      * Runs a task to its end.
      *
-     * @return the input bytes that came over the network
      * @throws IOException if it fails
      */
-    long run(Task task) throws IOException, InterruptedException;
+    Transfers run(Task task) throws IOException, InterruptedException;
+  }
+
+  /**
+   * The transfers of a task.
+   *
+   * @param remoteBytes input bytes that came over the network
+   * @param stageIn duration of the transfers before the command
+   * @param stageOut duration of the transfers after it
+   */
+  record Transfers(long remoteBytes, Duration stageIn, Duration stageOut) {
+    /** Creates the transfers of a command that reads and writes a mounted directory itself. */
+    static Transfers ofMount(long remoteBytes) {
+      return new Transfers(remoteBytes, Duration.ZERO, Duration.ZERO);
+    }
   }
 
   /**
    * A task that has ended.
    *
    * @param node of its slot
-   * @param remoteBytes input bytes that came over the network
    */
   record Execution(
-      Task task, String node, Instant ready, Instant dispatched, Instant ended, long remoteBytes) {}
+      Task task,
+      String node,
+      Instant ready,
+      Instant dispatched,
+      Instant ended,
+      Transfers transfers) {}
 
   private record Ready(Task task, Instant since) {}
 
@@ -126,10 +144,10 @@ final class FifoDispatcher {
       boolean succeeded = false;
       try {
         Instant dispatched = clock.instant();
-        long remote = slot.run(next.task());
+        Transfers transfers = slot.run(next.task());
         finished(
             new Execution(
-                next.task(), slot.node(), next.since(), dispatched, clock.instant(), remote));
+                next.task(), slot.node(), next.since(), dispatched, clock.instant(), transfers));
         succeeded = true;
       } finally {
         if (!succeeded) {

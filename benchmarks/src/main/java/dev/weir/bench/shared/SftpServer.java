@@ -3,17 +3,13 @@ package dev.weir.bench.shared;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** An SSH server on the master's node that exports a directory by SFTP, with keys of its own. */
-final class SftpServer implements AutoCloseable {
+final class SftpServer implements StagingServer {
   private static final int PORT = 2222;
-  private static final long START_MILLIS = 30_000;
-  private static final long POLL_MILLIS = 50;
 
   /** The server refuses to start without this directory, which Debian creates at boot. */
   private static final Path PRIVILEGE_SEPARATION = Path.of("/run/sshd");
@@ -23,9 +19,9 @@ final class SftpServer implements AutoCloseable {
 
   private final Path directory;
   private final NodeInfo node;
-  private final Process server;
+  private final ServerProcess server;
 
-  private SftpServer(Path directory, NodeInfo node, Process server) {
+  private SftpServer(Path directory, NodeInfo node, ServerProcess server) {
     this.directory = directory;
     this.node = node;
     this.server = server;
@@ -44,15 +40,13 @@ final class SftpServer implements AutoCloseable {
     createKey(directory.resolve("user-key"));
     NodeInfo node = cluster.master();
     Path config = Files.writeString(directory.resolve("sshd_config"), config(directory, node));
-    Process server =
-        cluster
-            .command(node.name(), List.of("sh", "-c", START, "sshd", config.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("sshd.log").toFile())
-            .start();
-    SftpServer started = new SftpServer(directory, node, server);
-    started.awaitAnswer();
-    return started;
+    ServerProcess server =
+        ServerProcess.start(
+            cluster,
+            List.of("sh", "-c", START, "sshd", config.toString()),
+            PORT,
+            directory.resolve("sshd.log"));
+    return new SftpServer(directory, node, server);
   }
 
   private static String config(Path directory, NodeInfo node) {
@@ -85,35 +79,9 @@ final class SftpServer implements AutoCloseable {
     }
   }
 
-  private void awaitAnswer() throws IOException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_MILLIS);
-    while (true) {
-      try {
-        new Socket(node.address(), PORT).close();
-        return;
-      } catch (IOException e) {
-        if (!server.isAlive() || System.nanoTime() > end) {
-          close();
-          throw new IOException(
-              "The SSH server on "
-                  + node.address()
-                  + " does not answer: "
-                  + Files.readString(directory.resolve("sshd.log")).strip(),
-              e);
-        }
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-    }
-  }
-
-  /** Returns the exported directory, as the server has it. */
-  Path export() {
+  @Override
+  public Path files() {
     return directory.resolve("export");
-  }
-
-  /** Returns the name of the server's node. */
-  String nodeName() {
-    return node.name();
   }
 
   /**
@@ -122,7 +90,7 @@ final class SftpServer implements AutoCloseable {
    */
   List<String> mountArguments() {
     return List.of(
-        "root@" + node.address() + ":" + export(),
+        "root@" + node.address() + ":" + files(),
         "-p",
         Integer.toString(PORT),
         "-F",
@@ -135,8 +103,26 @@ final class SftpServer implements AutoCloseable {
         "Ciphers=aes128-gcm@openssh.com,IdentityFile=" + directory.resolve("user-key"));
   }
 
+  /** Checksums, times and a remote shell would cost further messages. */
+  @Override
+  public List<String> rcloneOptions() {
+    return List.of(
+        "--sftp-host=" + node.address(),
+        "--sftp-port=" + PORT,
+        "--sftp-user=root",
+        "--sftp-key-file=" + directory.resolve("user-key"),
+        "--sftp-shell-type=none",
+        "--sftp-disable-hashcheck",
+        "--sftp-set-modtime=false");
+  }
+
+  @Override
+  public String rcloneRemote() {
+    return ":sftp:" + files();
+  }
+
   @Override
   public void close() {
-    server.destroy();
+    server.close();
   }
 }

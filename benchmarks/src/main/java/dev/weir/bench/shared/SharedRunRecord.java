@@ -16,14 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Creates the record of a run in a shared directory, for tables and plots.
+ * Creates the record of a run with all files on one server, for tables and plots.
  *
+ * @param mode the mode in the record
  * @param server the node of the server, which holds all files
- * @param nodes those that mount the directory, also those that ran no task
+ * @param nodes those with a slot, also those that ran no task
  */
-record SharedRunRecord(WorkflowGraph graph, String server, List<String> nodes) {
-  /** The mode in records. */
-  static final String MODE = "shared";
+record SharedRunRecord(WorkflowGraph graph, String mode, String server, List<String> nodes) {
 
   RunRecord of(String id, List<FifoDispatcher.Execution> tasks, Instant begin, Instant end) {
     List<WorkerRecord> workers =
@@ -33,7 +32,7 @@ record SharedRunRecord(WorkflowGraph graph, String server, List<String> nodes) {
     return new RunRecord(
         id,
         graph.workflow().name(),
-        MODE,
+        mode,
         RunState.SUCCEEDED,
         begin,
         end,
@@ -44,15 +43,17 @@ record SharedRunRecord(WorkflowGraph graph, String server, List<String> nodes) {
             .toList());
   }
 
-  private static String worker(String node) {
-    return "shared-" + node;
+  private String worker(String node) {
+    return mode + "-" + node;
   }
 
   private TaskRecord record(FifoDispatcher.Execution execution) {
     Task task = execution.task();
     long read = task.inputs().stream().mapToLong(input -> graph.bytesRead(task, input)).sum();
     long written = task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
-    long remote = execution.remoteBytes();
+    FifoDispatcher.Transfers transfers = execution.transfers();
+    long remote = transfers.remoteBytes();
+    Duration whole = Duration.between(execution.dispatched(), execution.ended());
     return TaskRecord.builder(task.id(), task.type(), 1)
         .worker(worker(execution.node()), execution.node())
         .outcome(Outcome.SUCCEEDED, 0)
@@ -60,9 +61,9 @@ record SharedRunRecord(WorkflowGraph graph, String server, List<String> nodes) {
         .phases(
             new TaskRecord.Phases(
                 Duration.ZERO,
-                Duration.ZERO,
-                Duration.between(execution.dispatched(), execution.ended()),
-                Duration.ZERO))
+                transfers.stageIn(),
+                whole.minus(transfers.stageIn()).minus(transfers.stageOut()),
+                transfers.stageOut()))
         .traffic(new TaskRecord.Traffic(0, remote, written, written, read - remote))
         .files(
             task.inputs().stream().map(input -> file(input, graph.bytesRead(task, input))).toList(),

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
  *
  * @param standIn whether stand-ins replace the commands of the workflow
  */
-record ShellCommands(WorkflowGraph graph, boolean standIn) implements MountedSlot.Commands {
-  @Override
-  public String of(Task task) {
+record ShellCommands(WorkflowGraph graph, boolean standIn) {
+  /** Returns the shell command of a task. That of a stand-in is in one line. */
+  String of(Task task) {
     return standIn ? standIn(task) : quoted(task.command());
   }
 
-  @Override
-  public long inputBytes(Task task) {
+  /** Returns the bytes of its inputs. */
+  long inputBytes(Task task) {
     return task.inputs().stream().mapToLong(input -> graph.bytesRead(task, input)).sum();
   }
 

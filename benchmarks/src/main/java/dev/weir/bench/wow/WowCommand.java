@@ -140,7 +140,7 @@ public final class WowCommand implements Callable<Integer> {
                 setupNames.stream().map(name -> Setup.parse(name, List.of(Setup.SHARED))).toList());
     Map<String, Workflow> workflows = Usage.checked(spec, this::workflows);
     return new ComparisonBench(
-            options, nodes, setups, spec.commandLine().getErr(), SharedDirectory::start)
+            options, nodes, setups, spec.commandLine().getErr(), SharedDirectoryRuns::start)
         .run(
             SeriesParameters.none().with("seconds", seconds).with("scale", scale),
             new ComparisonBench.Heading(NAME, "The workflows of WOW", REMARK),

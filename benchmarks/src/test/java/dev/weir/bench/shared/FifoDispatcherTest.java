@@ -61,9 +61,9 @@ class FifoDispatcherTest {
       }
 
       @Override
-      public long run(Task task) throws IOException, InterruptedException {
+      public FifoDispatcher.Transfers run(Task task) throws IOException, InterruptedException {
         begun.add(task.id());
-        return process.run(task);
+        return FifoDispatcher.Transfers.ofMount(process.run(task));
       }
     };
   }
@@ -81,7 +81,7 @@ class FifoDispatcherTest {
         .allSatisfy(
             execution -> {
               assertThat(execution.node()).isEqualTo("n1");
-              assertThat(execution.remoteBytes()).isEqualTo(7);
+              assertThat(execution.transfers().remoteBytes()).isEqualTo(7);
             });
   }
 
