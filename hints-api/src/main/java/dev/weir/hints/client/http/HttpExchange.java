@@ -13,6 +13,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -27,11 +28,17 @@ import org.apache.http.client.methods.CloseableHttpResponse;
 import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.client.methods.RequestBuilder;
 import org.apache.http.client.utils.HttpClientUtils;
+import org.apache.http.config.RegistryBuilder;
 import org.apache.http.conn.ConnectTimeoutException;
+import org.apache.http.conn.HttpClientConnectionManager;
+import org.apache.http.conn.socket.ConnectionSocketFactory;
+import org.apache.http.conn.socket.PlainConnectionSocketFactory;
 import org.apache.http.conn.ssl.SSLConnectionSocketFactory;
+import org.apache.http.conn.util.PublicSuffixMatcher;
 import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClientBuilder;
+import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 import org.apache.http.impl.conn.SystemDefaultRoutePlanner;
 import org.jspecify.annotations.Nullable;
 
@@ -71,25 +78,37 @@ public final class HttpExchange implements AutoCloseable {
   private static CloseableHttpClient client(ClientSettings settings, TlsClientConfig tls) {
     int connectMillis =
         (int) Math.max(1, Math.min(settings.connectTimeout().toMillis(), Integer.MAX_VALUE));
-    HttpClientBuilder builder =
-        HttpClientBuilder.create()
-            .setDefaultRequestConfig(
-                RequestConfig.custom()
-                    .setConnectTimeout(connectMillis)
-                    .setNormalizeUri(false)
-                    .setAuthenticationEnabled(false)
-                    .build())
-            // The caller limits how many threads call.
-            .setMaxConnPerRoute(Integer.MAX_VALUE)
-            .setMaxConnTotal(Integer.MAX_VALUE)
-            .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
-            .disableRedirectHandling()
-            .disableAutomaticRetries()
-            .disableCookieManagement()
-            .disableContentCompression();
+    return HttpClientBuilder.create()
+        .setDefaultRequestConfig(
+            RequestConfig.custom()
+                .setConnectTimeout(connectMillis)
+                .setNormalizeUri(false)
+                .setAuthenticationEnabled(false)
+                .build())
+        .setConnectionManager(connections(tls))
+        // Only for cookies, which are disabled; reading the default list takes time.
+        .setPublicSuffixMatcher(new PublicSuffixMatcher(List.of(), List.of()))
+        .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
+        .disableRedirectHandling()
+        .disableAutomaticRetries()
+        .disableCookieManagement()
+        .disableContentCompression()
+        .build();
+  }
+
+  /** Without TLS, neither Java's trust store is read nor its TLS classes are loaded. */
+  private static HttpClientConnectionManager connections(TlsClientConfig tls) {
+    RegistryBuilder<ConnectionSocketFactory> schemes =
+        RegistryBuilder.<ConnectionSocketFactory>create()
+            .register("http", PlainConnectionSocketFactory.getSocketFactory());
     tls.context()
-        .ifPresent(context -> builder.setSSLSocketFactory(new SSLConnectionSocketFactory(context)));
-    return builder.build();
+        .ifPresent(context -> schemes.register("https", new SSLConnectionSocketFactory(context)));
+    PoolingHttpClientConnectionManager connections =
+        new PoolingHttpClientConnectionManager(schemes.build());
+    // The caller limits how many threads call.
+    connections.setDefaultMaxPerRoute(Integer.MAX_VALUE);
+    connections.setMaxTotal(Integer.MAX_VALUE);
+    return connections;
   }
 
   /** A copy for another caller: the caller is identified in each request, not by the connection. */

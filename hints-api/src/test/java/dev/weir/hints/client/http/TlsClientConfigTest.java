@@ -78,16 +78,35 @@ class TlsClientConfigTest {
     }
   }
 
+  /** To set TLS up costs a twentieth of the start of an ApplicationMaster. */
+  @Test
+  void isNotSetUpForPlainUrls() throws Exception {
+    ClientSettings settings = ClientSettings.of(List.of(URI.create("http://127.0.0.1:9880")));
+    try (TlsClientConfig tls = TlsClientConfig.forUrls(settings.urls(), new Configuration(false));
+        HttpExchange exchange =
+            new HttpExchange(
+                settings,
+                new CallerIdentity(UserGroupInformation.createRemoteUser("ann"), tls),
+                tls)) {
+      assertThatThrownBy(
+              () -> exchange.send(url(), ServiceCall.of("GET", "/v1/status"), LONG, null))
+          .hasStackTraceContaining("https protocol is not supported");
+    }
+  }
+
+  private URI url() {
+    return URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+  }
+
   private HintsClient client(Path trusted) throws Exception {
     Configuration configuration = new Configuration(false);
     configuration.set("hadoop.ssl.client.conf", "no-such-file.xml");
     configuration.set("ssl.client.truststore.location", trusted.toString());
     configuration.set("ssl.client.truststore.password", PASSWORD);
     configuration.set("ssl.client.truststore.type", "PKCS12");
-    URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
     return HintsClient.open(
         configuration,
-        new ClientSettings(List.of(url), LONG, LONG, LONG, 1),
+        new ClientSettings(List.of(url()), LONG, LONG, LONG, 1),
         UserGroupInformation.createRemoteUser("ann"));
   }
 
