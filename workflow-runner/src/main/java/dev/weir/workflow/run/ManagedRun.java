@@ -194,7 +194,12 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /** Reads a run's plan, and infers its hints. Blocks. */
   public static ManagedRun open(SessionContext sessionContext, ApplicationId id, Staging staging)
       throws IOException {
-    RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
+    return of(sessionContext, id, staging, staging.readJson(Staging.PLAN, RunPlan.class));
+  }
+
+  /** Infers the hints of a run whose plan was read. Blocks. */
+  public static ManagedRun of(
+      SessionContext sessionContext, ApplicationId id, Staging staging, RunPlan plan) {
     return new ManagedRun(sessionContext, id, staging, plan.on(sessionContext.racks()));
   }
 

@@ -294,7 +294,7 @@ public final class SessionMaster {
       TimeUnit.MILLISECONDS.sleep(fencing.unsettledMillis());
     }
     replayJournal();
-    ManagedRun singleRun = plan.endless() ? null : singleRun();
+    ManagedRun singleRun = plan instanceof RunPlan own ? singleRun(own) : null;
     HintPublisher publisher = singleRun == null ? hintPublisher() : null;
     // A later attempt registers hints only after the earlier one, which removes them, is gone.
     boolean isFirstAttempt = attempt.getAttemptId() == 1;
@@ -347,11 +347,9 @@ public final class SessionMaster {
   }
 
   /** Returns the session's first run, from the journal if that has it. */
-  private ManagedRun singleRun() throws IOException {
-    Optional<ManagedRun> known = runs.find(id());
-    return known.isPresent()
-        ? known.get()
-        : ManagedRun.open(runContext, attempt.getApplicationId(), staging);
+  private ManagedRun singleRun(RunPlan own) {
+    return runs.find(id())
+        .orElseGet(() -> ManagedRun.of(runContext, attempt.getApplicationId(), staging, own));
   }
 
   /** Executes the session's first run, and ends the session with it and the runs added since. */
