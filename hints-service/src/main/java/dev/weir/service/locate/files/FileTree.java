@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -26,6 +27,11 @@ import org.apache.hadoop.ipc.RemoteException;
  * the number of calls. {@link NameNodeErrors} classifies the exceptions.
  */
 public final class FileTree {
+  private static final Set<String> NO_SUCH_CALL =
+      Set.of(
+          UnsupportedOperationException.class.getName(),
+          HadoopIllegalArgumentException.class.getName());
+
   private final DFSClient client;
   private final LongAdder calls;
 
@@ -47,11 +53,39 @@ public final class FileTree {
   }
 
   /**
-   * Looks paths up in one call. Directories with many files take further calls.
-   *
-   * @param paths as many as the NameNode takes in one call
+   * Looks paths up in one call. Directories with many files take further calls. A Router has no
+   * such call, and a NameNode may take fewer paths in it: then each path takes a call.
    */
   void find(List<FilePath> paths, UserFileTrees.Listener listener) throws IOException {
+    try {
+      findAtOnce(paths, listener);
+    } catch (RemoteException e) {
+      if (!NO_SUCH_CALL.contains(e.getClassName())) {
+        throw e;
+      }
+      for (FilePath path : paths) {
+        findAlone(path, listener);
+      }
+    }
+  }
+
+  private void findAlone(FilePath path, UserFileTrees.Listener listener) throws IOException {
+    try {
+      Optional<FileInfo> file = find(path.path());
+      if (file.isEmpty()) {
+        listener.failed(path, PathFault.NOT_FOUND);
+      } else if (file.get().directory()) {
+        listener.failed(path, PathFault.IS_DIRECTORY);
+      } else {
+        listener.file(path, file.get());
+      }
+    } catch (IOException e) {
+      listener.failed(path, NameNodeErrors.fault(e));
+    }
+  }
+
+  private void findAtOnce(List<FilePath> paths, UserFileTrees.Listener listener)
+      throws IOException {
     List<FilePath> open = paths;
     while (!open.isEmpty()) {
       calls.increment();
