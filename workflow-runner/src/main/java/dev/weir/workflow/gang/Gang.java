@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ public final class Gang implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gang.class);
   private static final long JOIN_MILLIS = 180_000;
   private static final long CONNECTION_MILLIS = 30_000;
+  private static final long RELEASE_MILLIS = 60_000;
   private static final int BACKLOG = 128;
 
   /** Limit on unauthenticated connections; each holds a thread. */
@@ -44,6 +46,7 @@ public final class Gang implements AutoCloseable {
   private final UnauthenticatedConnections unauthenticated =
       new UnauthenticatedConnections(MAX_UNAUTHENTICATED, GRACE, System::nanoTime);
   private final ThreadFactory threads;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /** Ids of the other containers, in the order in which they have joined. */
   private final List<String> joined = new ArrayList<>();
@@ -196,9 +199,20 @@ public final class Gang implements AutoCloseable {
     return found;
   }
 
+  /**
+   * Waits after the loss of another container. YARN tells the ApplicationMaster about it, which
+   * then releases this container, too. Until then it would only fail further attempts.
+   */
+  public void awaitRelease() throws InterruptedException {
+    if (!closed.await(RELEASE_MILLIS, TimeUnit.MILLISECONDS)) {
+      LOG.warn("This container was not released after the loss of another one of its task");
+    }
+  }
+
   /** Ends the other containers. */
   @Override
   public void close() throws IOException {
+    closed.countDown();
     server.close();
     List<GangConnection> open = new ArrayList<>();
     synchronized (this) {

@@ -101,6 +101,7 @@ public final class GangCommand implements AutoCloseable {
       try {
         makeDirectory(connection);
       } catch (IOException e) {
+        gang.awaitRelease();
         throw new IOException(
             "the container " + member + " cannot take the inputs: see its log (yarn logs)", e);
       }

@@ -297,16 +297,25 @@ final class Attempt {
     if (gang == null) {
       throw new IOException("this worker has no other containers for the task");
     }
+    return runIn(gang, sandbox, integrity);
+  }
+
+  private int runIn(Gang gang, Sandbox sandbox, InputIntegrity integrity)
+      throws IOException, InterruptedException {
+    int code;
     try (GangCommand others =
         gang.begin(sandbox, order.needs().cores(), CommandEnvironment.marks(order))) {
       TaskProcess process = start(sandbox, others.environment());
       // mpiexec may not notice it.
       CompletableFuture<Void> end = others.lost().thenAccept(container -> process.end());
-      int code = run(process, integrity);
+      code = run(process, integrity);
       end.cancel(false);
       lostContainer = others.lost().getNow("");
-      return code;
     }
+    if (!lostContainer.isEmpty()) {
+      gang.awaitRelease();
+    }
+    return code;
   }
 
   /** Starts the command; {@code more} are further variables. */

@@ -43,8 +43,7 @@ class GangTaskTest {
     try (ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
         CommandShells shells = new CommandShells(BASE, guard);
         Gang gang = new Gang("c0", 1, security, PortRange.ANY, GangTaskTest::daemon)) {
-      int port = gang.address("localhost").port();
-      CompletableFuture<Void> member = CompletableFuture.runAsync(() -> beLost(port));
+      CompletableFuture<Void> member = CompletableFuture.runAsync(() -> loseOne(gang));
 
       TaskReport report =
           runner(shells, gang)
@@ -92,8 +91,16 @@ class GangTaskTest {
     return thread;
   }
 
-  /** Acts as the other container until the command has begun. */
-  private void beLost(int port) {
+  /** Acts as the other container until the command has begun, and then as the session. */
+  private void loseOne(Gang gang) {
+    try (gang) {
+      actUntilTheCommand(gang.address("localhost").port());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void actUntilTheCommand(int port) throws IOException {
     try (GangConnection directory = join(port)) {
       assertThat(directory.in.readByte()).isEqualTo((byte) GangConnection.DIRECTORY);
       assertThat(directory.readText()).isNotEmpty();
@@ -104,8 +111,6 @@ class GangTaskTest {
       try (GangConnection command = join(port)) {
         assertThat(command.in.readByte()).isEqualTo((byte) GangConnection.RUN);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
