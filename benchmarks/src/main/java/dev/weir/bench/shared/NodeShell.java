@@ -1,6 +1,7 @@
 package dev.weir.bench.shared;
 
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.process.LogTail;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.Closeable;
@@ -31,6 +32,7 @@ final class NodeShell implements Closeable {
   private static final long CLOSE_SECONDS = 30;
 
   private final String node;
+  private final Path log;
   private final Process shell;
   private final BufferedWriter in;
   private final BufferedReader out;
@@ -43,8 +45,9 @@ final class NodeShell implements Closeable {
    */
   record Frame(String before, List<String> arguments, String after) {}
 
-  private NodeShell(String node, Process shell) {
+  private NodeShell(String node, Path log, Process shell) {
     this.node = node;
+    this.log = log;
     this.shell = shell;
     this.in =
         new BufferedWriter(new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.UTF_8));
@@ -65,7 +68,7 @@ final class NodeShell implements Closeable {
     List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "slot"));
     argv.addAll(frame.arguments());
     NodeShell shell =
-        new NodeShell(node, cluster.command(node, argv).redirectError(log.toFile()).start());
+        new NodeShell(node, log, cluster.command(node, argv).redirectError(log.toFile()).start());
     if (!STARTED.equals(shell.out.readLine())) {
       shell.close();
       throw new IOException("The shell on " + node + ": " + Files.readString(log).strip());
@@ -82,7 +85,7 @@ final class NodeShell implements Closeable {
    *
    * @param command in one line
    * @param name for messages
-   * @throws IOException if it fails
+   * @throws IOException if it fails; the message has the end of the log
    */
   void run(String command, String name) throws IOException {
     in.write(command);
@@ -93,7 +96,7 @@ final class NodeShell implements Closeable {
       throw new IOException(
           code == null
               ? "The shell on " + node + " has ended in " + name
-              : name + " on " + node + " ended with exit code " + code);
+              : name + " on " + node + " ended with exit code " + code + ": " + LogTail.of(log));
     }
   }
 

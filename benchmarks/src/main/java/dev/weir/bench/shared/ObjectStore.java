@@ -9,7 +9,6 @@ import java.util.List;
 /** An S3 server on the master's node: S3Proxy, which keeps objects as files. */
 final class ObjectStore implements StagingServer {
   private static final int PORT = 2280;
-  private static final String KEY = "benchmark";
   private static final String BUCKET = "workflow";
 
   private final Path directory;
@@ -24,7 +23,8 @@ final class ObjectStore implements StagingServer {
 
   /**
    * Starts the server and waits until it answers. It logs nothing; by default it logs each request
-   * at length, and takes twice as long.
+   * at length, and takes twice as long. It checks no signatures, because it refuses correct ones of
+   * texts.
    *
    * @param directory receives its log and the objects
    * @param jars directory with S3Proxy and what it needs
@@ -38,9 +38,7 @@ final class ObjectStore implements StagingServer {
             directory.resolve("s3proxy.conf"),
             List.of(
                 "s3proxy.endpoint=" + endpoint,
-                "s3proxy.authorization=aws-v2-or-v4",
-                "s3proxy.identity=" + KEY,
-                "s3proxy.credential=" + KEY,
+                "s3proxy.authorization=none",
                 "jclouds.provider=filesystem",
                 "jclouds.filesystem.basedir=" + directory.resolve("objects"),
                 "jclouds.identity=any",
@@ -72,8 +70,6 @@ final class ObjectStore implements StagingServer {
     return List.of(
         "--s3-provider=Other",
         "--s3-endpoint=" + endpoint,
-        "--s3-access-key-id=" + KEY,
-        "--s3-secret-access-key=" + KEY,
         "--s3-no-check-bucket",
         "--s3-no-head",
         "--s3-no-head-object",

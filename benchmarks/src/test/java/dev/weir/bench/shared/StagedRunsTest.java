@@ -42,20 +42,20 @@ class StagedRunsTest {
       new Workflow(
           "w",
           List.of(
-              task("cp in folder/copy", List.of("in"), List.of("folder/copy")),
+              task("cp in folder/copy.txt", List.of("in"), List.of("folder/copy.txt")),
               task(
-                  "cat in folder/copy > out\ntest -s out",
-                  List.of("in", "folder/copy"),
+                  "cat in folder/copy.txt > out\ntest -s out",
+                  List.of("in", "folder/copy.txt"),
                   List.of("out"))),
           Map.of(
               "in", new DataFile("in", 5),
-              "folder/copy", new DataFile("folder/copy", 5),
+              "folder/copy.txt", new DataFile("folder/copy.txt", 5),
               "out", new DataFile("out", 10)));
 
   @TempDir Path directory;
 
   private static Task task(String script, List<String> inputs, List<String> outputs) {
-    return new Task(outputs.get(0), "t", List.of("sh", "-c", script), inputs, outputs, 0);
+    return new Task("task-" + inputs.size(), "t", List.of("sh", "-c", script), inputs, outputs, 0);
   }
 
   @Test
