@@ -2,6 +2,7 @@ package dev.weir.workflow.cache;
 
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.CacheSecurity;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,6 +12,8 @@ import java.net.Socket;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -73,6 +76,37 @@ public final class CacheClient {
     return false;
   }
 
+  /**
+   * Reads small contents over one connection, into memory.
+   *
+   * @param wanted the contents, at least one
+   * @return those that came whole, in this order; fewer if the peer lacks one
+   * @throws IOException when the thread is interrupted
+   */
+  List<byte[]> readAll(String address, List<CacheLink.Wanted> wanted) throws IOException {
+    List<byte[]> contents = new ArrayList<>(wanted.size());
+    try (SocketChannel channel = connect(address)) {
+      CacheSecurity now = security.get();
+      CacheLink link = link(now, channel);
+      link.ask(now.secret(), random, wanted.get(0));
+      link.askNext(now.secret(), wanted.subList(1, wanted.size()));
+      for (CacheLink.Wanted next : wanted) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream((int) next.length());
+        if (!receive(link, next, new Received(content))) {
+          break;
+        }
+        contents.add(content.toByteArray());
+      }
+    } catch (IOException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      LOG.info(
+          "{} sent {} of {} contents: {}", address, contents.size(), wanted.size(), e.toString());
+    }
+    return contents;
+  }
+
   /** The bytes received so far, and whether the target could be written. */
   private static final class Received {
     final OutputStream out;
@@ -93,9 +127,20 @@ public final class CacheClient {
 
   private boolean receive(String address, CacheLink.Wanted wanted, Received received)
       throws IOException {
+    try (SocketChannel channel = connect(address)) {
+      CacheSecurity now = security.get();
+      CacheLink link = link(now, channel);
+      link.ask(now.secret(), random, wanted);
+      return receive(link, wanted, received);
+    }
+  }
+
+  /** Connects by a channel, because an interrupt closes it. */
+  private static SocketChannel connect(String address) throws IOException {
     int colon = address.lastIndexOf(':');
-    try (SocketChannel channel = SocketChannel.open()) {
-      // A channel, because an interrupt closes it.
+    SocketChannel channel = SocketChannel.open();
+    boolean connected = false;
+    try {
       channel
           .socket()
           .connect(
@@ -103,21 +148,32 @@ public final class CacheClient {
                   address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
               CONNECT_MILLIS);
       channel.socket().setSoTimeout(SILENCE_MILLIS);
-      CacheSecurity now = security.get();
-      Socket secured = now.connected(channel.socket());
-      CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
-      link.ask(now.secret(), random, wanted);
-      byte[] piece = new byte[CacheLink.MAX_PIECE];
-      int length = take(link, piece);
-      while (length >= 0) {
-        if (received.bytes + length > wanted.length()) {
-          throw new EOFException("more than " + wanted.length() + " bytes");
-        }
-        received.add(piece, length);
-        length = take(link, piece);
+      connected = true;
+      return channel;
+    } finally {
+      if (!connected) {
+        channel.close();
       }
-      return received.bytes == wanted.length();
     }
+  }
+
+  private static CacheLink link(CacheSecurity now, SocketChannel channel) throws IOException {
+    Socket secured = now.connected(channel.socket());
+    return new CacheLink(secured.getInputStream(), secured.getOutputStream());
+  }
+
+  private boolean receive(CacheLink link, CacheLink.Wanted wanted, Received received)
+      throws IOException {
+    byte[] piece = new byte[(int) Math.min(CacheLink.MAX_PIECE, Math.max(1, wanted.length()))];
+    int length = take(link, piece);
+    while (length >= 0) {
+      if (received.bytes + length > wanted.length()) {
+        throw new EOFException("more than " + wanted.length() + " bytes");
+      }
+      received.add(piece, length);
+      length = take(link, piece);
+    }
+    return received.bytes == wanted.length();
   }
 
   private int take(CacheLink link, byte[] piece) throws IOException {

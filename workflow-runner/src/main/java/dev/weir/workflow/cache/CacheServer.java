@@ -138,10 +138,10 @@ final class CacheServer implements Closeable {
       // A slow sender never hits the read timeout, so the total time is limited too.
       Future<?> deadline =
           deadlines.schedule(() -> end(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+      CacheSecurity now = security.get();
       CacheLink link;
       CacheLink.Wanted wanted;
       try {
-        CacheSecurity now = security.get();
         Socket secured = now.accepted(peer);
         link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
         wanted = link.accept(now.secret(), random);
@@ -149,7 +149,9 @@ final class CacheServer implements Closeable {
         deadline.cancel(false);
       }
       place.leave();
-      giveInTurn(link, wanted);
+      while (giveInTurn(link, wanted)) {
+        wanted = link.acceptNext(now.secret());
+      }
     } catch (IOException | RuntimeException e) {
       LOG.debug("Stopped serving {}", peer.getRemoteSocketAddress(), e);
     } catch (InterruptedException e) {
@@ -159,17 +161,19 @@ final class CacheServer implements Closeable {
     }
   }
 
-  /** The authenticated reader waits no longer than this for the first byte. */
-  private void giveInTurn(CacheLink link, CacheLink.Wanted wanted)
+  /** Returns whether it was given; the reader waits no longer than this for the first byte. */
+  private boolean giveInTurn(CacheLink link, CacheLink.Wanted wanted)
       throws IOException, InterruptedException {
     if (!readers.tryAcquire(SILENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-      return;
+      return false;
     }
     try {
-      if (!give(link, wanted)) {
-        LOG.info("{} is no longer in the cache of this node", wanted.content());
-        master.accept(new Message.NotKept(wanted.content()));
+      if (give(link, wanted)) {
+        return true;
       }
+      LOG.info("{} is no longer in the cache of this node", wanted.content());
+      master.accept(new Message.NotKept(wanted.content()));
+      return false;
     } finally {
       readers.release();
     }
@@ -194,7 +198,7 @@ final class CacheServer implements Closeable {
     if (found.isEmpty()) {
       return false;
     }
-    byte[] buffer = new byte[CacheLink.MAX_PIECE / 4];
+    byte[] buffer = new byte[(int) Math.min(CacheLink.MAX_PIECE / 4, Math.max(1, wanted.length()))];
     try (NodeCache.Share share = found.get()) {
       int length = share.read(buffer, SIGN_OF_LIFE_MILLIS);
       while (length >= 0) {

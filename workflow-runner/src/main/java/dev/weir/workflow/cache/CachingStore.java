@@ -10,6 +10,7 @@ import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.FailureClassifier;
 import dev.weir.workflow.transfer.InputLostException;
+import dev.weir.workflow.transfer.ReadAhead;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -160,8 +161,17 @@ public final class CachingStore implements DataStore {
 
   @Override
   public void readBatch(List<Source> sources) {
-    // Inputs that the cache may have are marked as having one reader.
-    store.readBatch(sources);
+    NodeReader reader = nodes;
+    if (reader == null || !(sources.get(0) instanceof OnNode)) {
+      // Inputs that the cache may have are marked as having one reader.
+      store.readBatch(sources);
+      return;
+    }
+    List<OnNode> files = sources.stream().map(OnNode.class::cast).toList();
+    List<ReadAhead> contents = reader.readAll(files.stream().map(OnNode::wanted).toList());
+    for (int i = 0; i < contents.size(); i++) {
+      files.get(i).readAhead = contents.get(i);
+    }
   }
 
   /** A file whose version is known. */
@@ -238,6 +248,7 @@ public final class CachingStore implements DataStore {
 
     private final FileSlot slot;
     private final CacheKey key;
+    private @Nullable ReadAhead readAhead;
 
     OnNode(FileSlot slot) {
       this.slot = slot;
@@ -263,8 +274,35 @@ public final class CachingStore implements DataStore {
       return Optional.of(CacheKey.version(slot.content()));
     }
 
+    private NodeReader.Wanted wanted() {
+      return new NodeReader.Wanted(path(), slot.content(), false);
+    }
+
+    /** A shared file comes by way of the cache, which may have it. */
+    @Override
+    public String batchKey() {
+      List<String> holders = slot.content().nodes();
+      boolean isTiny = key.length() > 0 && !isLarge();
+      return nodes != null
+              && isTiny
+              && slot.kind() != FileSlot.Kind.SHARED
+              && !holders.contains(node())
+          ? String.join(" ", holders)
+          : "";
+    }
+
     @Override
     public Fetched fetch(Path target) throws IOException {
+      ReadAhead batched = readAhead;
+      if (batched != null) {
+        // Used once: a second fetch reads the file again.
+        readAhead = null;
+        Fetched fetched = batched.write(target);
+        if (fetched.crc32c() == slot.content().crc32c()) {
+          return fetched;
+        }
+        Files.delete(target);
+      }
       Optional<Fetched> had = cache.linkIfKept(key, target);
       if (had.isPresent()) {
         return had.get();

@@ -7,6 +7,7 @@ import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.InputLostException;
+import dev.weir.workflow.transfer.ReadAhead;
 import dev.weir.workflow.transfer.TransferScheduler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -95,6 +96,33 @@ public final class NodeReader {
     }
     throw new InputLostException(
         wanted.path(), new FileNotFoundException("no worker of " + content.nodes() + " has it"));
+  }
+
+  /**
+   * Reads small files of the same nodes over one connection.
+   *
+   * @param wanted the files, at least one
+   * @return the contents that came, in this order; fewer if some did not
+   */
+  List<ReadAhead> readAll(List<Wanted> wanted) {
+    List<String> nodes = wanted.get(0).content().nodes();
+    try {
+      Optional<String> address = turns.cacheOn(nodes);
+      if (address.isEmpty()) {
+        return List.of();
+      }
+      long start = nanoTime.getAsLong();
+      List<byte[]> contents =
+          client.readAll(address.get(), wanted.stream().map(Wanted::onLink).toList());
+      long nanos = (nanoTime.getAsLong() - start) / Math.max(1, contents.size());
+      String from = nodes.size() == 1 ? nodes.get(0) : "";
+      return contents.stream()
+          .map(content -> new ReadAhead(content, ReadAhead.Origin.CACHE, nanos, from))
+          .toList();
+    } catch (IOException e) {
+      LOG.debug("The batch was interrupted; so will be the fetches that follow", e);
+      return List.of();
+    }
   }
 
   private void pause() throws InterruptedIOException {

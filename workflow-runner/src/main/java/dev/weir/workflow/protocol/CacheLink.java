@@ -12,13 +12,14 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /**
  * The transfer of a content from the cache of one worker to another. Each side first proves that it
  * knows the session's secret. Then pieces follow, each with its CRC-32C, and finally an end mark.
- * Blocks like its streams. Not thread-safe.
+ * Further contents may follow on the same connection. Blocks like its streams. Not thread-safe.
  */
 public final class CacheLink {
 
@@ -33,6 +34,9 @@ public final class CacheLink {
   private static final byte[] READER = {'r'};
 
   private static final byte[] HOLDER = {'h'};
+
+  /** What the holder has sent to this connection, so that no request can be repeated on another. */
+  private byte[] challenge = {};
 
   private final DataInputStream in;
   private final DataOutputStream out;
@@ -71,16 +75,28 @@ public final class CacheLink {
    * @throws IOException if the peer does not belong to this session
    */
   public Wanted accept(Secret secret, SecureRandom random) throws IOException {
-    byte[] nonce = nonce(random);
+    challenge = nonce(random);
     out.writeInt(Message.VERSION);
-    out.write(nonce);
+    out.write(challenge);
     out.flush();
     requireVersion();
     Wanted wanted = new Wanted(in.readUTF(), in.readLong());
     byte[] peerNonce = readBytes(NONCE_BYTES);
-    requireProof(secret, READER, nonce, wanted);
+    requireProof(secret, READER, challenge, wanted);
     out.write(secret.sign(HOLDER, peerNonce, wanted.bytes()));
     out.flush();
+    return wanted;
+  }
+
+  /**
+   * Accepts the next request on the connection, after the answer to the one before.
+   *
+   * @throws EOFException if there are no more
+   * @throws IOException if it does not come from the peer
+   */
+  public Wanted acceptNext(Secret secret) throws IOException {
+    Wanted wanted = new Wanted(in.readUTF(), in.readLong());
+    requireProof(secret, READER, challenge, wanted);
     return wanted;
   }
 
@@ -91,14 +107,23 @@ public final class CacheLink {
    */
   public void ask(Secret secret, SecureRandom random, Wanted wanted) throws IOException {
     requireVersion();
-    byte[] peerNonce = readBytes(NONCE_BYTES);
+    challenge = readBytes(NONCE_BYTES);
     byte[] nonce = nonce(random);
     out.writeInt(Message.VERSION);
     out.write(wanted.bytes());
     out.write(nonce);
-    out.write(secret.sign(READER, peerNonce, wanted.bytes()));
+    out.write(secret.sign(READER, challenge, wanted.bytes()));
     out.flush();
     requireProof(secret, HOLDER, nonce, wanted);
+  }
+
+  /** Sends further requests, which the holder answers in this order. */
+  public void askNext(Secret secret, List<Wanted> wanted) throws IOException {
+    for (Wanted next : wanted) {
+      out.write(next.bytes());
+      out.write(secret.sign(READER, challenge, next.bytes()));
+    }
+    out.flush();
   }
 
   private static byte[] nonce(SecureRandom random) {

@@ -12,6 +12,7 @@ import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.DataStore.Source;
 import dev.weir.workflow.transfer.DataStore.Version;
 import dev.weir.workflow.transfer.InputLostException;
+import dev.weir.workflow.transfer.ReadAhead;
 import dev.weir.workflow.transfer.TransferScheduler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -94,9 +95,10 @@ final class HdfsReader {
     SmallBlocks.Read read = smallBlocks.read(from, blocks);
     List<byte[]> contents = read.contents();
     long nanos = (System.nanoTime() - start) / Math.max(1, contents.size());
-    boolean local = from.getHostName().equals(node);
+    ReadAhead.Origin origin =
+        from.getHostName().equals(node) ? ReadAhead.Origin.LOCAL : ReadAhead.Origin.REMOTE;
     for (int i = 0; i < contents.size(); i++) {
-      files.get(i).readAhead = new ReadAhead(contents.get(i), local, nanos, from.getHostName());
+      files.get(i).readAhead = new ReadAhead(contents.get(i), origin, nanos, from.getHostName());
     }
     if (read.silent()) {
       // Each of the remaining files would wait for the same unresponsive node again.

@@ -217,6 +217,25 @@ class CacheServerTest {
     assertThat(read(new CacheLink.Wanted("../locks", 10), new ByteArrayOutputStream())).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void contentsBeforeAMissingOneComeOverOneConnection(boolean encrypted) throws Exception {
+    CacheLink.Wanted kept = wanted(cachedSource());
+    CacheLink.Wanted missing = new CacheLink.Wanted("missing", 10);
+    if (encrypted) {
+      security = CacheSecurity.encrypted(security.secret());
+    }
+    CacheClient client = new CacheClient(() -> security, now::get);
+
+    assertThat(client.readAll(address, List.of(kept, kept, missing, kept)))
+        .containsExactly(content, content);
+
+    assertThat(client.readAll(address, List.of(kept, kept, kept))).hasSize(3);
+    assertThat(sent).containsExactly(new Message.NotKept("missing"));
+    CacheClient stranger = new CacheClient(CacheServerTest::plain, System::nanoTime);
+    assertThat(stranger.readAll(address, List.of(kept, kept))).isEmpty();
+  }
+
   @Test
   void readerWithoutTheSecretGetsNothing() throws Exception {
     PausingSource source = cachedSource();

@@ -30,6 +30,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +52,8 @@ class NodeStoreTest extends TaskRunnerTestBase {
 
   /** Requests for a permit of the ApplicationMaster. */
   private final AtomicInteger permits = new AtomicInteger();
+
+  private final AtomicInteger connections = new AtomicInteger();
 
   private CachingStore here;
   private CachingStore there;
@@ -97,7 +100,13 @@ class NodeStoreTest extends TaskRunnerTestBase {
     NodeCache cache = new NodeCache(disk(name), others, Clock.systemUTC(), NodeCache.COPIED_BYTES);
     caches.add(cache);
     // A node that reads a dropped file of its own waits for itself until the client gives up.
-    CacheClient client = new CacheClient(() -> security, () -> 100 * System.nanoTime());
+    CacheClient client =
+        new CacheClient(
+            () -> {
+              connections.incrementAndGet();
+              return security;
+            },
+            () -> 100 * System.nanoTime());
     CoordinatedTransfers turns = new CoordinatedTransfers(name, 1L << 28, 100, System::nanoTime);
     turns.ask(
         message -> {
@@ -178,6 +187,45 @@ class NodeStoreTest extends TaskRunnerTestBase {
       assertThat(read.usage().inputBytesRemote()).isEqualTo(bytes);
     }
     assertThat(contents("there")).hasSize(bytes == 0 ? 0 : 1);
+  }
+
+  @Test
+  void tinyFilesOfAnotherNodeComeInBatches() throws Exception {
+    List<String> names = IntStream.range(0, 64).mapToObj(i -> "made" + i).toList();
+    TaskReport made =
+        run(
+            shell(
+                List.of(),
+                names.stream().map(name -> slot(name, Kind.KEPT)).toList(),
+                "for name in " + String.join(" ", names) + "; do echo $name > $name; done"));
+    assertEnded(made, Result.SUCCEEDED);
+    List<FileSlot> inputs =
+        made.outputs().stream()
+            .map(
+                file ->
+                    slot(file.name(), Kind.HANDED)
+                        .with(
+                            new NodeContent(
+                                file.sizeBytes(),
+                                file.crc32c(),
+                                file.nodeMillis(),
+                                List.of("elsewhere"))))
+            .toList();
+    TaskOrder order =
+        shell(
+            inputs, List.of(slot("all", Kind.WHOLE)), "cat " + String.join(" ", names) + " > all");
+    makeRunner(there);
+
+    TaskReport read = run(order);
+
+    assertEnded(read, Result.SUCCEEDED);
+    assertThat(store.file("/data/all")).hasContent(String.join("\n", names));
+    assertThat(read.usage().inputBytesRemote()).isEqualTo(read.outputs().get(0).sizeBytes());
+    assertThat(connections).as("four files each").hasValue(16);
+    here.drop(new Message.StoreDrop("/data/made5", NodeContent.of(made.outputs().get(5))));
+    TaskReport failed = run(order);
+    assertEnded(failed, Result.INPUT_LOST);
+    assertThat(failed.lostInputs()).containsExactly("made5");
   }
 
   @ParameterizedTest

@@ -1,8 +1,7 @@
-package dev.weir.workflow.store;
+package dev.weir.workflow.transfer;
 
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles;
-import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Fetched;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,13 +10,24 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The content of an HDFS file that was read in a batch.
+ * The content of a file that was read in a batch.
  *
- * @param local whether it came from this node
+ * @param origin where it came from
  * @param nanos its share of the batch's time
+ * @param from the host that it came from
  */
 @SuppressWarnings("ArrayRecordComponent") // is only written, never compared
-record ReadAhead(byte[] content, boolean local, long nanos, String from) {
+public record ReadAhead(byte[] content, Origin origin, long nanos, String from) {
+
+  /** Where a content came from. */
+  public enum Origin {
+    /** The DataNode of this node. */
+    LOCAL,
+    /** The DataNode of another node. */
+    REMOTE,
+    /** The store of another node. */
+    CACHE
+  }
 
   /**
    * Writes it to a file.
@@ -25,7 +35,7 @@ record ReadAhead(byte[] content, boolean local, long nanos, String from) {
    * @param target as in {@link DataStore.Source#fetch}
    * @throws IOException when it cannot be written; then the file does not exist
    */
-  Fetched write(Path target) throws IOException {
+  public Fetched write(Path target) throws IOException {
     CRC32C crc = new CRC32C();
     crc.update(content);
     boolean done = false;
@@ -37,8 +47,10 @@ record ReadAhead(byte[] content, boolean local, long nanos, String from) {
         Files.deleteIfExists(target);
       }
     }
-    return local
-        ? Fetched.local(content.length, nanos, Checksum.of(crc))
-        : Fetched.remote(content.length, nanos, Checksum.of(crc), from);
+    return switch (origin) {
+      case LOCAL -> Fetched.local(content.length, nanos, Checksum.of(crc));
+      case REMOTE -> Fetched.remote(content.length, nanos, Checksum.of(crc), from);
+      case CACHE -> Fetched.otherCache(content.length, nanos, Checksum.of(crc), from);
+    };
   }
 }
