@@ -140,11 +140,12 @@ public final class CloudsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (!(seconds > 0) || !Double.isFinite(seconds) || share < 1 || share > 100) {
-      throw new IllegalArgumentException("Give --seconds more than 0 and --share 1 to 100");
+      throw new IllegalArgumentException(
+          "Give --seconds more than 0 and --share 1 to 100: " + seconds + ", " + share);
     }
     if (!NAMES.containsAll(names)) {
       throw new IllegalArgumentException(
-          "Of --workflows " + names + ": write some of " + String.join(",", NAMES));
+          "--workflows " + names + ": write some of " + String.join(",", NAMES));
     }
     List<Setup> setups =
         Usage.checked(

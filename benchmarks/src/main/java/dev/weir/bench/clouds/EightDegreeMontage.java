@@ -16,7 +16,7 @@ import java.util.Map;
  * <p>Not published is which images overlap. Here they form a square grid, each overlaps its
  * neighbours, and a tile of the mosaic adds the images of its part of the grid and of the next row.
  *
- * <p>Of a share, images and overlaps are 1 in so many. The mosaic keeps its 16 tiles; their sizes
+ * <p>A share N has 1 in N of the images and overlaps. The mosaic keeps its 16 tiles; their sizes
  * and seconds, and those of the tasks that read files of all images, are divided.
  */
 final class EightDegreeMontage {

@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
       "Runs the two workflows of GridDB's evaluation (2005) with an ApplicationMaster in a process"
           + " of its own and workers that wait in place of their tasks. Measures the workers'"
           + " utilisation, the work of the ApplicationMaster and of PostgreSQL.",
-      "An image has 1 + 16 tasks (pieces) or 5 with 788 to 876 inputs (decomposed), of together"
-          + " 1,940 seconds. Needs no cluster and no root; PostgreSQL comes with the benchmarks."
+      "An image has 1 + 16 tasks (pieces), or 5 tasks with 788 to 876 inputs each (decomposed). Its"
+          + " tasks take 1,940 seconds together. Needs no cluster and no root; PostgreSQL comes with the benchmarks."
     },
     footer = {"", "Examples:", "  weir bench griddb", "  weir bench griddb --workflows decomposed"})
 @OptionSection(
@@ -49,7 +49,7 @@ public final class GridDbCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       defaultValue = "pieces,decomposed",
-      description = "Of pieces and decomposed (default: ${DEFAULT-VALUE}).")
+      description = "pieces, decomposed, or both (default: ${DEFAULT-VALUE}).")
   private List<Shape> workflows;
 
   @Option(
@@ -79,7 +79,8 @@ public final class GridDbCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "weir-bench/${COMMAND-NAME}",
-      description = "The directory of table, page and records (default: ${DEFAULT-VALUE}).")
+      description =
+          "The directory that receives table, CSV, page, journals and logs (default: ${DEFAULT-VALUE}).")
   private Path out;
 
   @Override

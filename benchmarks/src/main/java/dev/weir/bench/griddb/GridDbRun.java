@@ -54,7 +54,7 @@ final class GridDbRun {
   /**
    * Runs a workflow.
    *
-   * @param directory for the journal and the logs; made, and must not exist
+   * @param directory receives the journal and the logs; an empty directory, created if missing
    */
   static Outcome of(GridDbWorkflow workflow, int nodes, Path directory)
       throws IOException, InterruptedException, SQLException {

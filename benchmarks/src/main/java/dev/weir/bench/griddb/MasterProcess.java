@@ -255,7 +255,7 @@ final class MasterProcess implements WorkerRpcServer.Listener, GraphEvents {
     }
   }
 
-  /** The status of a run is read as often. */
+  /** Also reads the status, as a client of the run does. */
   private void tick() {
     controller.tick();
     var unused = controller.progress("");

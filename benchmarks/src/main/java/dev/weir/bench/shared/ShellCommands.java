@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The commands of tasks in the shared directory. Stand-ins read all inputs, sleep and write zeros,
- * in requests of 128 KiB, the most that the kernel passes to a FUSE file system.
+ * The commands of tasks whose files are on one server. Stand-ins read all inputs, sleep and write
+ * zeros, in requests of 128 KiB, the most that the kernel passes to a FUSE file system.
  *
  * @param standIn whether stand-ins replace the commands of the workflow
  */

@@ -1,4 +1,4 @@
-/** Runs workflows in a directory that all nodes mount from one server, without Hadoop. */
+/** Runs workflows without Hadoop whose files are on one server. */
 @NullMarked
 package dev.weir.bench.shared;
 

@@ -39,7 +39,10 @@ public record TaskNeeds(
   /** The maximum number of retries. */
   public static final int MOST_RETRIES = 99;
 
-  /** The maximum number of containers: mpiexec of Open MPI starts so many itself, not in a tree. */
+  /**
+   * The maximum number of containers. Beyond it, mpiexec of Open MPI starts daemons by way of
+   * others, which have no launcher.
+   */
   public static final int MOST_CONTAINERS = 64;
 
   /** YARN's rule for names of resource types. */
@@ -87,7 +90,9 @@ public record TaskNeeds(
     }
     if (containers > 1 && !container.isEmpty()) {
       throw new IllegalArgumentException(
-          "A task with " + containers + " containers cannot run in an image: remove one of both");
+          "A task with "
+              + containers
+              + " containers cannot run in an image: remove the image, or the number of containers");
     }
   }
 

@@ -15,7 +15,8 @@ import java.security.SecureRandom;
 
 /**
  * A connection between two containers of a gang, each of which has proved that it knows the gang's
- * secret. It serves one request of the first container. Encrypted if the session's channel is.
+ * secret. It serves one request of the first container. Encrypted if the connections between the
+ * session's node caches are.
  */
 final class GangConnection implements Closeable {
 

@@ -74,7 +74,7 @@ public record PortRange(String key, int first, int last) {
     }
     throw new IOException(
         (first == 0 ? "no port" : "no port of " + key + " = " + first + "-" + this.last)
-            + " is free on this node: an ApplicationMaster needs three, a worker one; give a larger"
+            + " is free on this node: an ApplicationMaster needs three, a worker one, or two for a task in several containers; give a larger"
             + " range",
         last);
   }

@@ -42,7 +42,7 @@ public final class RunHints implements AutoCloseable {
    * Creates hints that are not published yet.
    *
    * @param opener opens the publisher, with a receiver of messages for the user; empty for none
-   * @param hints the set, which gets a life
+   * @param hints the set; its expiry is set when it is published
    */
   RunHints(
       FunctionRaisingIOE<Consumer<String>, Optional<HintPublisher>> opener,

@@ -82,8 +82,8 @@ final class SteeringHandler {
 
   /** Whether a pattern matches a task or the task that stands for a sub-workflow around it. */
   private static boolean matches(TaskGlob glob, TaskState task) {
-    TaskState around = task.around();
-    return glob.matches(task.task()) || (around != null && matches(glob, around));
+    TaskState enclosing = task.enclosing();
+    return glob.matches(task.task()) || (enclosing != null && matches(glob, enclosing));
   }
 
   private int pause(TaskGlob glob) {

@@ -390,7 +390,7 @@ public final class WorkerMain {
     return conf;
   }
 
-  /** Waits for the other containers of the gang; null if there are none. */
+  /** Opens the port for the other containers of the gang, and announces it; null without a gang. */
   private static @Nullable Gang gang(WorkerSettings settings, MasterLink link) throws IOException {
     if (settings.gangMembers() == 0) {
       return null;

@@ -528,7 +528,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
         worker.toString(),
         worker.equals(id)
             ? reason
-            : "another of its task's containers, " + id + ", is lost: " + reason);
+            : "another container of its task, " + id + ", was lost: " + reason);
     return isHopeless;
   }
 

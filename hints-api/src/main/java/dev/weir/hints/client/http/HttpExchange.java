@@ -96,7 +96,7 @@ public final class HttpExchange implements AutoCloseable {
         .build();
   }
 
-  /** Without TLS, neither Java's trust store is read nor its TLS classes are loaded. */
+  /** Without TLS, Java's trust store is not read and its TLS classes are not loaded. */
   private static HttpClientConnectionManager connections(TlsClientConfig tls) {
     RegistryBuilder<ConnectionSocketFactory> schemes =
         RegistryBuilder.<ConnectionSocketFactory>create()

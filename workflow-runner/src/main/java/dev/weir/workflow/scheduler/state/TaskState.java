@@ -49,7 +49,7 @@ public final class TaskState {
   private final boolean isSubWorkflow;
 
   /** The task that stands for the sub-workflow to which it belongs. */
-  private @Nullable TaskState around;
+  private @Nullable TaskState enclosing;
 
   /** Whether the tasks of its sub-workflow are to be added, or were added. */
   private ExpansionStatus expansion = ExpansionStatus.NONE;
@@ -230,13 +230,13 @@ public final class TaskState {
     missing += tasks.size();
     for (TaskState task : tasks) {
       task.addFollower(this);
-      task.around = this;
+      task.enclosing = this;
     }
   }
 
   /** Returns the task that stands for the sub-workflow to which it belongs; null if none does. */
-  public @Nullable TaskState around() {
-    return around;
+  public @Nullable TaskState enclosing() {
+    return enclosing;
   }
 
   public Task task() {
