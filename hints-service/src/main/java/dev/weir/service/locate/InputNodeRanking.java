@@ -8,6 +8,7 @@ import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.locate.files.FileTree;
 import dev.weir.service.locate.files.NameNodeErrors;
 import dev.weir.service.locate.files.PathFault;
+import dev.weir.service.locate.files.PathLookup;
 import dev.weir.service.locate.files.UserFileTrees;
 import dev.weir.service.locate.nodes.DataNode;
 import dev.weir.service.locate.nodes.DataNodes;
@@ -75,7 +76,7 @@ public final class InputNodeRanking {
     UserFileTrees trees = new UserFileTrees(callers, user);
     Sums sums = new Sums();
     Collection<FilePath> unique = Locations.unique(paths);
-    trees.find(unique, workers, sums);
+    new PathLookup(workers).find(trees, unique, sums);
     workers.runAll(
         sums.directories.stream()
             .<InvocationRaisingIOE>map(directory -> () -> add(trees, directory, sums))
@@ -128,9 +129,23 @@ public final class InputNodeRanking {
   }
 
   private static void addAll(FileTree tree, FilePath directory, Sums sums) throws IOException {
+    byte[] last = FileTree.FIRST;
     try {
-      if (!tree.list(directory.path(), file -> sums.file(directory, file))) {
-        sums.failed(directory, PathFault.NOT_FOUND);
+      while (true) {
+        Optional<FileTree.Page> page = tree.page(directory.path(), last, name -> true);
+        if (page.isEmpty()) {
+          sums.failed(directory, PathFault.NOT_FOUND);
+          return;
+        }
+        for (FileInfo file : page.get().entries().values()) {
+          if (!file.directory()) {
+            sums.file(directory, file);
+          }
+        }
+        if (!page.get().more()) {
+          return;
+        }
+        last = page.get().last();
       }
     } catch (IOException e) {
       sums.failed(directory, NameNodeErrors.fault(e));
@@ -160,7 +175,7 @@ public final class InputNodeRanking {
   public record Node(NodeShare has, boolean expected) {}
 
   /** Sums up files. */
-  private static final class Sums implements UserFileTrees.Listener {
+  private static final class Sums implements PathLookup.Listener {
     private final Collection<FilePath> directories = new ConcurrentLinkedQueue<>();
     private final Map<FilePath, PathFault> missing = new HashMap<>();
     private final NodeTotals totals = new NodeTotals();

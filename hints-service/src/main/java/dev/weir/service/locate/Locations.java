@@ -4,6 +4,7 @@ import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.locate.files.FileInfo;
 import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.locate.files.PathFault;
+import dev.weir.service.locate.files.PathLookup;
 import dev.weir.service.locate.files.UserFileTrees;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
@@ -24,7 +25,7 @@ public final class Locations {
   static final long MAX_NODES = 1_000_000;
 
   private final CallerFileSystems callers;
-  private final RequestExecutor workers;
+  private final PathLookup lookup;
 
   /**
    * Creates a finder.
@@ -33,7 +34,7 @@ public final class Locations {
    */
   public Locations(CallerFileSystems callers, ExecutorService executor) {
     this.callers = callers;
-    this.workers = new RequestExecutor(executor);
+    this.lookup = new PathLookup(new RequestExecutor(executor));
   }
 
   /**
@@ -46,7 +47,7 @@ public final class Locations {
   public Answer find(String user, List<FilePath> paths) throws IOException {
     UserFileTrees trees = new UserFileTrees(callers, user);
     Reports reports = new Reports();
-    trees.find(unique(paths), workers, reports);
+    lookup.find(trees, unique(paths), reports);
     List<Located> files = new ArrayList<>(paths.size());
     for (FilePath path : paths) {
       files.add(new Located(path.text(), reports.of(path)));
@@ -84,7 +85,7 @@ public final class Locations {
   public record Located(String path, FileReport report) {}
 
   /** Interns names, because there may be a million entries for a hundred hosts. */
-  private static final class Reports implements UserFileTrees.Listener {
+  private static final class Reports implements PathLookup.Listener {
     private final Map<String, FileReport> reports = new ConcurrentHashMap<>();
     private final Map<String, String> names = new ConcurrentHashMap<>();
     private final AtomicLong nodes = new AtomicLong();

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import org.apache.hadoop.fs.UnresolvedLinkException;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.BatchedDirectoryListing;
@@ -60,18 +59,6 @@ public final class BulkLookup {
    */
   public Map<String, HdfsLocatedFileStatus> find(Collection<String> paths) throws IOException {
     Map<String, HdfsLocatedFileStatus> found = new HashMap<>();
-    find(paths, found::put);
-    return found;
-  }
-
-  /**
-   * Looks files up and reports them one by one, because there may be very many.
-   *
-   * @param paths absolute, without scheme
-   * @param found receives the existing files with their paths
-   */
-  public void find(Collection<String> paths, BiConsumer<String, HdfsLocatedFileStatus> found)
-      throws IOException {
     Set<String> open = new HashSet<>(paths);
     if (open.size() > 1) {
       try {
@@ -82,8 +69,9 @@ public final class BulkLookup {
       }
     }
     for (String path : open) {
-      boolean unused = addIfFile(path, client.getLocatedFileInfo(path, true), found);
+      addIfFile(path, client.getLocatedFileInfo(path, true), found);
     }
+    return found;
   }
 
   /**
@@ -114,37 +102,29 @@ public final class BulkLookup {
   }
 
   private static boolean addIfFile(
-      String path,
-      @Nullable HdfsFileStatus entry,
-      BiConsumer<String, HdfsLocatedFileStatus> found) {
+      String path, @Nullable HdfsFileStatus entry, Map<String, HdfsLocatedFileStatus> found) {
     if (entry instanceof HdfsLocatedFileStatus file && file.isFile()) {
-      found.accept(path, file);
+      found.put(path, file);
       return true;
     }
     return false;
   }
 
-  private void list(Set<String> open, BiConsumer<String, HdfsLocatedFileStatus> found)
-      throws IOException {
+  private void list(Set<String> open, Map<String, HdfsLocatedFileStatus> found) throws IOException {
     Map<String, List<String>> directories = new TreeMap<>();
     for (String path : open) {
       String directory = path.substring(0, Math.max(1, path.lastIndexOf('/')));
       directories.computeIfAbsent(directory, d -> new ArrayList<>()).add(path);
     }
     for (Map.Entry<String, List<String>> directory : directories.entrySet()) {
-      if (directory.getValue().size() > BATCH
-          && list(directory.getKey(), directory.getValue().size(), open, found)) {
-        directory.getValue().forEach(open::remove);
+      if (directory.getValue().size() > BATCH) {
+        list(directory.getKey(), directory.getValue().size(), open, found);
       }
     }
   }
 
-  /** Returns whether the whole directory was listed, so that no other file of it exists. */
-  private boolean list(
-      String directory,
-      int wanted,
-      Set<String> open,
-      BiConsumer<String, HdfsLocatedFileStatus> found)
+  private void list(
+      String directory, int wanted, Set<String> open, Map<String, HdfsLocatedFileStatus> found)
       throws IOException {
     String prefix = directory.equals("/") ? directory : directory + "/";
     byte[] after = HdfsFileStatus.EMPTY_NAME;
@@ -153,7 +133,7 @@ public final class BulkLookup {
     while (worthwhile && left > 0) {
       DirectoryListing page = client.listPaths(directory, after, true);
       if (page == null) {
-        return true;
+        return;
       }
       int hits = 0;
       for (HdfsFileStatus entry : page.getPartialListing()) {
@@ -164,16 +144,13 @@ public final class BulkLookup {
         }
       }
       left -= hits;
-      if (!page.hasMore()) {
-        return true;
-      }
       after = page.getLastName();
-      worthwhile = hits * MIN_HIT_RATIO_INVERSE >= page.getPartialListing().length;
+      worthwhile =
+          page.hasMore() && hits * MIN_HIT_RATIO_INVERSE >= page.getPartialListing().length;
     }
-    return false;
   }
 
-  private void lookUpInBatches(Set<String> open, BiConsumer<String, HdfsLocatedFileStatus> found)
+  private void lookUpInBatches(Set<String> open, Map<String, HdfsLocatedFileStatus> found)
       throws IOException {
     List<String> paths = List.copyOf(open);
     for (int from = 0; from < paths.size(); from += BATCH) {
@@ -197,7 +174,7 @@ public final class BulkLookup {
       String path,
       HdfsPartialListing part,
       Set<String> open,
-      BiConsumer<String, HdfsLocatedFileStatus> found) {
+      Map<String, HdfsLocatedFileStatus> found) {
     RemoteException problem = part.getException();
     if (problem != null) {
       if (problem.getClassName().equals(FileNotFoundException.class.getName())) {

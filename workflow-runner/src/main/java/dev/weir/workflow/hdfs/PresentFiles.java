@@ -1,15 +1,15 @@
 package dev.weir.workflow.hdfs;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.reuse.FileVersion;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** Finds the files of a workflow that exist in HDFS, with their locations. */
 public final class PresentFiles {
@@ -24,7 +24,7 @@ public final class PresentFiles {
 
   /** Returns the existing files, by id. */
   public Map<String, PresentFile> all() throws IOException {
-    return find(InputLocations::bytesByHost);
+    return find(file -> InputLocations.bytesByHost(file.getBlockLocations()));
   }
 
   /** Does the same without the hosts, which would take most of the memory with very many files. */
@@ -32,18 +32,22 @@ public final class PresentFiles {
     return find(file -> Map.of());
   }
 
-  private Map<String, PresentFile> find(Function<HdfsLocatedFileStatus, Map<String, Long>> places)
-      throws IOException {
-    Map<String, String> ids = new HashMap<>();
-    plan.workflow().files().keySet().forEach(id -> ids.put(plan.path(id), id));
+  private Map<String, PresentFile> find(
+      FunctionRaisingIOE<LocatedFileStatus, Map<String, Long>> places) throws IOException {
+    Map<String, DataFile> files = plan.workflow().files();
     Map<String, PresentFile> present = new HashMap<>();
-    new BulkLookup(fs.getClient())
-        .find(
-            ids.keySet(),
-            (path, file) ->
-                present.put(
-                    Objects.requireNonNull(ids.get(path)),
-                    new PresentFile(file.getLen(), FileVersion.of(file), places.apply(file))));
+    DataListing.<LocatedFileStatus>search(
+        plan,
+        files.keySet(),
+        fs::listLocatedStatus,
+        (id, file) -> {
+          DataFile known = files.get(id);
+          if (known != null && file.isFile()) {
+            present.put(
+                known.id(),
+                new PresentFile(file.getLen(), FileVersion.of(file), places.apply(file)));
+          }
+        });
     return present;
   }
 }

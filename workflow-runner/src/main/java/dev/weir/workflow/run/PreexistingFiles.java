@@ -1,11 +1,13 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.hdfs.BulkLookup;
+import dev.weir.workflow.hdfs.DataListing;
 import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,10 +31,8 @@ final class PreexistingFiles {
   static List<String> of(DistributedFileSystem fs, RunPlan plan, Collection<String> ids) {
     try {
       List<String> found = new ArrayList<>();
-      new BulkLookup(fs.getClient())
-          .find(
-              ids.stream().map(plan::path).toList(),
-              (path, status) -> found.add(plan.fileId(path)));
+      DataListing.<FileStatus>search(
+          plan, new HashSet<>(ids), fs::listStatusIterator, (id, status) -> found.add(id));
       return found;
     } catch (IOException e) {
       LOG.warn("Cannot list {}: nothing is deleted", plan.dataDir(), e);

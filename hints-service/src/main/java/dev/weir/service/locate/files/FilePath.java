@@ -28,4 +28,15 @@ public record FilePath(String text, String authority, String path) {
     PathPattern pattern = PathPattern.literal(text);
     return new FilePath(text, pattern.authority().orElse(""), pattern.literalPrefix());
   }
+
+  /** Returns the parent directory. The parent of the root is the root. */
+  String directory() {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 ? "/" : path.substring(0, slash);
+  }
+
+  /** Returns the last component; empty for the root. */
+  String name() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
 }
