@@ -34,6 +34,9 @@ public final class Gang implements AutoCloseable {
   private static final long RELEASE_MILLIS = 60_000;
   private static final int BACKLOG = 128;
 
+  /** A pause, because a process without file handles would otherwise retry in a busy loop. */
+  private static final long ACCEPT_PAUSE_MILLIS = 100;
+
   /** Limit on unauthenticated connections; each holds a thread. */
   private static final int MAX_UNAUTHENTICATED = 128;
 
@@ -97,14 +100,24 @@ public final class Gang implements AutoCloseable {
   private void accept() {
     try {
       while (!server.isClosed()) {
-        Socket socket = server.accept();
-        UnauthenticatedConnections.Place place = unauthenticated.enter(() -> end(socket));
-        threads.newThread(() -> join(socket, place)).start();
+        acceptOne();
       }
-    } catch (IOException e) {
-      LOG.info("No container can join the gang any more: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void acceptOne() throws InterruptedException {
+    try {
+      Socket socket = server.accept();
+      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> end(socket));
+      threads.newThread(() -> join(socket, place)).start();
+    } catch (IOException e) {
+      if (!server.isClosed()) {
+        // Such as too many open files, which is over soon.
+        LOG.warn("Cannot accept a connection of another container", e);
+        TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
+      }
     }
   }
 

@@ -167,15 +167,20 @@ public final class GangCommand implements AutoCloseable {
           }
         }
         for (Map.Entry<Path, Optional<GangConnection>> run : running.entrySet()) {
-          if (run.getValue().isPresent()
-              && !Files.exists(run.getKey(), LinkOption.NOFOLLOW_LINKS)) {
+          if (Files.exists(run.getKey(), LinkOption.NOFOLLOW_LINKS)) {
+            continue;
+          }
+          if (run.getValue().isPresent()) {
             run.getValue().get().close();
+          } else {
+            running.remove(run.getKey());
           }
         }
         Thread.sleep(POLL_MILLIS);
       }
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("Requests for the other containers cannot be read", e);
+      lost.complete("requests for the other containers cannot be read: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -190,6 +195,8 @@ public final class GangCommand implements AutoCloseable {
       LOG.info("The program that asked for a command has ended: {}", e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      running.put(run, Optional.empty());
     }
   }
 

@@ -158,12 +158,14 @@ public record ClusterResourcesReader(List<String> types, List<NodeReport> nodes)
   private void require(Task task, WorkerPlan plan) throws RunException {
     ResourceNeeds needs = ResourceNeeds.of(task.needs());
     String reason = plan.size().refusal(needs).orElse("");
-    long room = needs.members() == 0 ? 1 : containers(needs, plan.megabytes(needs));
-    if (reason.isEmpty() && room <= needs.members()) {
+    if (reason.isEmpty() && needs.members() > 0) {
+      long room = containers(needs, plan.megabytes(needs));
       reason =
-          "all nodes together have room for "
-              + room
-              + " of them: ask for fewer or smaller ones, or add nodes";
+          room > needs.members()
+              ? ""
+              : "all nodes together have room for "
+                  + room
+                  + " of them: ask for fewer or smaller ones, or add nodes";
     }
     if (!reason.isEmpty()) {
       throw new RunException(

@@ -1,13 +1,18 @@
 package dev.weir.workflow.yarn;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -50,10 +55,13 @@ final class DedicatedContainers {
   /** The containers of the next gang as far as YARN has given them; none of them is started. */
   private final List<Container> assembled = new ArrayList<>();
 
+  /** Gangs that did not get all containers in time; others are tried before them. */
+  private final Set<ResourceNeeds> late = new HashSet<>();
+
   /** What the containers of the next gang need; null if none is requested. */
   private @Nullable ResourceNeeds assembling;
 
-  /** When containers of the next gang are released, if YARN has not given all by then. */
+  /** When the next gang is late, if YARN has not given all of its containers by then. */
   private long assembledUntil;
 
   /** When the next gang is requested, at the earliest. */
@@ -145,13 +153,25 @@ final class DedicatedContainers {
 
   /**
    * Chooses the next gang. If it does not get all of its containers for some time, they are
-   * released: another application may have the other ones for a gang of its own.
+   * released, because another application may have the other ones for a gang of its own, and
+   * another gang is tried.
    */
   private void assemble(Map<ResourceNeeds, Integer> missing, long now) {
     ResourceNeeds current = assembling;
     boolean isWanted = current != null && missing.getOrDefault(current, 0) > 0;
-    boolean isLate = !assembled.isEmpty() && now >= assembledUntil;
+    List<ResourceNeeds> gangs =
+        missing.entrySet().stream()
+            .filter(entry -> entry.getKey().members() > 0 && entry.getValue() > 0)
+            .map(Map.Entry::getKey)
+            .toList();
+    boolean isLate =
+        current != null
+            && now >= assembledUntil
+            && (!assembled.isEmpty() || gangs.stream().anyMatch(gang -> !gang.equals(current)));
     if (isLate) {
+      late.add(requireNonNull(current));
+    }
+    if (isLate && !assembled.isEmpty()) {
       // Applications that wait for each other do not ask again at the same time.
       nextAssembly = now + pauseMillis(assembled.get(0).getId());
     }
@@ -160,17 +180,20 @@ final class DedicatedContainers {
       assembled.clear();
       assembling = null;
     }
-    if (assembling == null && now >= nextAssembly) {
-      missing.entrySet().stream()
-          .filter(entry -> entry.getKey().members() > 0 && entry.getValue() > 0)
-          .findFirst()
-          .ifPresent(entry -> assembling = entry.getKey());
+    if (assembling == null && now >= nextAssembly && !gangs.isEmpty()) {
+      if (late.containsAll(gangs)) {
+        late.clear();
+      }
+      assembling = gangs.stream().filter(gang -> !late.contains(gang)).findFirst().orElseThrow();
+      assembledUntil = now + ASSEMBLY_MILLIS;
     }
   }
 
+  /** Returns a pause that differs between applications, and from one time to the next. */
   private static long pauseMillis(ContainerId container) {
-    int application = container.getApplicationAttemptId().getApplicationId().getId();
-    return ASSEMBLY_MILLIS * (1 + application % 5) / 5;
+    long application = container.getApplicationAttemptId().getApplicationId().getId();
+    return new SplittableRandom(application << Integer.SIZE | container.getContainerId())
+        .nextLong(ASSEMBLY_MILLIS / 5, ASSEMBLY_MILLIS);
   }
 
   private void add(ResourceNeeds needs) {

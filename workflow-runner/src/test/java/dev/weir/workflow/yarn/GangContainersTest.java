@@ -109,6 +109,22 @@ class GangContainersTest extends ContainerPoolTestBase {
   }
 
   @Test
+  void anotherGangIsTriedAfterALateOne() {
+    Map<ResourceNeeds, Integer> both = Map.of(GANG, 1, PAIR, 1);
+    pool.wantDedicated(both);
+    int first = yarn.asks.size();
+    assertThat(first).as("the containers of one of them").isIn(2, 3);
+
+    clock.advance(Duration.ofSeconds(61));
+    pool.wantDedicated(both);
+    assertThat(yarn.asks).as("of the other one").hasSize(5 - first);
+
+    clock.advance(Duration.ofSeconds(61));
+    pool.wantDedicated(both);
+    assertThat(yarn.asks).hasSize(first);
+  }
+
+  @Test
   void aPartOfAGangThatIsNotWantedIsReleased() {
     pool.wantDedicated(Map.of(GANG, 1));
     ContainerId first = give("n1");

@@ -828,7 +828,7 @@ public final class TaskState {
     if (size.memoryBytes() == Long.MAX_VALUE) {
       return;
     }
-    if (!needs.resources().isEmpty() && needs.memoryBytes() == 0) {
+    if (needs.needDedicatedWorker() && needs.memoryBytes() == 0) {
       // Its container had as much memory as those of the other workers.
       long all = size.memoryBytes();
       needs = needs.withMemory(Math.max(all, Math.min(2 * all, size.mostMemoryBytes(needs))));
