@@ -114,6 +114,9 @@ public final class NodeReader {
       long start = nanoTime.getAsLong();
       List<byte[]> contents =
           client.readAll(address.get(), wanted.stream().map(Wanted::onLink).toList());
+      if (contents.size() < wanted.size()) {
+        turns.forget(address.get());
+      }
       long nanos = (nanoTime.getAsLong() - start) / Math.max(1, contents.size());
       String from = nodes.size() == 1 ? nodes.get(0) : "";
       return contents.stream()

@@ -9,6 +9,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -173,14 +174,19 @@ public final class GangCommand implements AutoCloseable {
           if (run.getValue().isPresent()) {
             run.getValue().get().close();
           } else {
-            running.remove(run.getKey());
+            running.remove(run.getKey(), run.getValue());
           }
         }
         Thread.sleep(POLL_MILLIS);
       }
+    } catch (NoSuchFileException e) {
+      // The launcher is gone, too, so no process waits.
+      LOG.info("The command has deleted the directory for its requests", e);
     } catch (IOException | UncheckedIOException e) {
-      LOG.warn("Requests for the other containers cannot be read", e);
-      lost.complete("requests for the other containers cannot be read: " + e.getMessage());
+      if (!closed) {
+        LOG.warn("Requests for the other containers cannot be read", e);
+        lost.complete("requests for the other containers cannot be read: " + e.getMessage());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -99,6 +99,7 @@ class GangTest {
       Path out = directory.resolve("out");
       Path err = directory.resolve("err");
       int code = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start().waitFor();
+      assertThat(command.lost()).isNotDone();
       return new Ended(code, Files.readString(out), Files.readString(err));
     }
   }
@@ -114,6 +115,12 @@ class GangTest {
     Ended unknown = run("$WEIR_LAUNCHER weir-3 true");
     assertThat(unknown.code()).isEqualTo(255);
     assertThat(unknown.err()).contains("no container of this task has the name weir-3");
+  }
+
+  @Test
+  void commandMayDeleteItsTemporaryFiles() throws Exception {
+    assertThat(run("$WEIR_LAUNCHER weir-1 'sleep 0.2'; rm -rf \"$TMPDIR\"/*; sleep 0.2").code())
+        .isZero();
   }
 
   @Test
