@@ -167,7 +167,7 @@ public final class GangCommand implements AutoCloseable {
             }
           }
         }
-        for (Map.Entry<Path, Optional<GangConnection>> run : running.entrySet()) {
+        for (Map.Entry<Path, Optional<GangConnection>> run : Map.copyOf(running).entrySet()) {
           if (Files.exists(run.getKey(), LinkOption.NOFOLLOW_LINKS)) {
             continue;
           }
