@@ -105,7 +105,7 @@ final class EightDegreeMontage {
       inputs.addAll(image("projected", pair[1]));
       String name = pair[0] + "." + pair[1];
       String fit = file("fit." + name, FIT_BYTES);
-      task("mDiffFit", inputs, List.of(fit, file("difference." + name, DIFFERENCE_BYTES)), 0.66);
+      task("mDiffFit", inputs, List.of(fit, scratch("difference." + name, DIFFERENCE_BYTES)), 0.66);
       fits.add(fit);
     }
     return fits;
@@ -205,6 +205,12 @@ final class EightDegreeMontage {
 
   private String file(String name, long bytes) {
     files.putIfAbsent(name, new DataFile(name, bytes));
+    return name;
+  }
+
+  /** A file that no task reads, and that is no result. */
+  private String scratch(String name, long bytes) {
+    files.put(name, new DataFile(name, bytes, "temporary"));
     return name;
   }
 

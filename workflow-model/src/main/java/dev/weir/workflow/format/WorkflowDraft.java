@@ -294,8 +294,8 @@ public final class WorkflowDraft {
   }
 
   /**
-   * Adds the lifetimes of results and temporary files. Files that no task reads are kept anyway,
-   * and inputs are never deleted.
+   * Adds the lifetimes of results and temporary files. Other files that no task reads are kept
+   * anyway, and inputs are never deleted.
    */
   private void keepResults() throws WorkflowException {
     if (results.isEmpty() && temporary.isEmpty()) {
@@ -312,9 +312,7 @@ public final class WorkflowDraft {
       }
     }
     for (String id : temporary) {
-      if (read.contains(id)) {
-        setLifetime(id, Lifetime.scratch());
-      }
+      setLifetime(id, Lifetime.scratch());
     }
   }
 

@@ -18,11 +18,10 @@ public final class IntermediateFiles {
   private IntermediateFiles() {}
 
   /**
-   * Finds the intermediate files that a run may delete. A task writes them and a task reads them.
-   * The user does not keep them, and the author states no other lifetime. Regions that are joined
-   * do not count, because the join removes them. Files that a later run needs only for tasks that
-   * it must run in any case do not count either. Without such a file the later run would have to
-   * run more tasks.
+   * Finds the intermediate files that a run may delete. The user does not keep them, and the author
+   * states no other lifetime. Regions that are joined do not count, because the join removes them.
+   * Files that a later run needs only for tasks that it must run in any case do not count either.
+   * Without such a file the later run would have to run more tasks.
    *
    * @param kept whether to keep a file regardless of its hint
    */
@@ -79,14 +78,6 @@ public final class IntermediateFiles {
   private static boolean isKept(DataFile file) {
     return !file.hint().isEmpty()
         && HintText.parse(file.hint()).lifetime().filter(Lifetime.keep()::equals).isPresent();
-  }
-
-  /**
-   * Returns whether the author's hint says that a file is not needed once its readers have ended.
-   */
-  public static boolean isScratch(DataFile file) {
-    return !file.hint().isEmpty()
-        && HintText.parse(file.hint()).lifetime().filter(Lifetime.scratch()::equals).isPresent();
   }
 
   private static boolean hasRunLifetime(DataFile file) {

@@ -1,6 +1,7 @@
 package dev.weir.workflow.model;
 
 import dev.weir.hints.HintText;
+import dev.weir.hints.Lifetime;
 
 /**
  * A file of a workflow.
@@ -63,5 +64,14 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
    */
   public static DataFile ofUnknownSize(String id, String hint) {
     return new DataFile(id, ASSUMED_BYTES, false, hint);
+  }
+
+  /**
+   * Returns whether the author's hint says that it is not needed once the tasks that use it have
+   * ended.
+   */
+  public boolean isScratch() {
+    return !hint.isEmpty()
+        && HintText.parse(hint).lifetime().filter(Lifetime.scratch()::equals).isPresent();
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The graph of a workflow's tasks. Results have the order of the workflow's own lists, so equal
@@ -187,17 +188,24 @@ public final class WorkflowGraph {
         .toList();
   }
 
-  /** Returns the results of the workflow. Tasks write them, and no task reads them. */
+  /**
+   * Returns the results of the workflow: tasks write them, no task reads them, and their author
+   * does not call them temporary.
+   */
   public List<DataFile> finalOutputs() {
-    return workflow.files().values().stream()
-        .filter(file -> producers.containsKey(file.id()) && !consumers.containsKey(file.id()))
-        .toList();
+    return outputs().filter(file -> !isIntermediate(file)).toList();
   }
 
-  /** Returns the intermediate files: written and read within the workflow. */
+  /** Returns the intermediate files: tasks write them, and they are no results. */
   public List<DataFile> intermediates() {
-    return workflow.files().values().stream()
-        .filter(file -> producers.containsKey(file.id()) && consumers.containsKey(file.id()))
-        .toList();
+    return outputs().filter(this::isIntermediate).toList();
+  }
+
+  private Stream<DataFile> outputs() {
+    return workflow.files().values().stream().filter(file -> producers.containsKey(file.id()));
+  }
+
+  private boolean isIntermediate(DataFile output) {
+    return consumers.containsKey(output.id()) || output.isScratch();
   }
 }

@@ -67,11 +67,14 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void finalOutputsAreNotIntermediate() {
-    assertThat(
-            IntermediateFiles.of(
-                chain(Map.of("end", "temporary", "in", "temporary")), file -> false))
-        .containsExactly("x");
+  void anOutputThatNoTaskReadsIsIntermediateIfItsAuthorCallsItTemporary() {
+    Workflow workflow =
+        chain(Map.of("spare", "temporary", "end", "temporary=12h", "in", "temporary"));
+
+    assertThat(IntermediateFiles.of(workflow, file -> false))
+        .containsExactlyInAnyOrder("x", "spare");
+    assertThat(IntermediateFiles.readWhole(workflow)).containsExactlyInAnyOrder("x", "spare");
+    assertThat(workflow.graph().finalOutputs()).extracting(DataFile::id).containsExactly("end");
   }
 
   @Test

@@ -217,6 +217,7 @@ class PegasusImporterTest {
                   - {lfn: said, type: output, stageOut: true, metadata: {weir.hint: temporary}}
                   - {lfn: scratch, type: output, stageOut: false}
                   - {lfn: silent, type: output}
+                  - {lfn: unread, type: output, stageOut: false}
               - type: job
                 name: sim
                 id: two
@@ -238,6 +239,7 @@ class PegasusImporterTest {
             "said temporary",
             "scratch temporary",
             "silent keep",
+            "unread temporary",
             "end ");
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.workflow.client;
 
 import dev.weir.workflow.hdfs.BulkLookup;
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.text.Glob;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,15 +80,9 @@ public final class RunResults {
     return workflow.files().keySet();
   }
 
-  /** Looks for the results: outputs that no task reads. */
+  /** Looks for the results. */
   public Found results() throws IOException {
-    Set<String> read = new HashSet<>();
-    workflow.tasks().forEach(task -> read.addAll(task.inputs()));
-    return look(
-        workflow.tasks().stream()
-            .flatMap(task -> task.outputs().stream())
-            .filter(file -> !read.contains(file))
-            .toList());
+    return look(workflow.graph().finalOutputs().stream().map(DataFile::id).toList());
   }
 
   /**

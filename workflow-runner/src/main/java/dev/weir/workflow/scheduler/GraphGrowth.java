@@ -301,7 +301,7 @@ final class GraphGrowth {
         continue;
       }
       FileState file = known.get();
-      if (file.producer() != null && file.readers().isEmpty()) {
+      if (file.producer() != null && file.readers().isEmpty() && !file.isTemporary()) {
         file.markWanted();
       }
       if (file.isReleased()) {

@@ -1,6 +1,5 @@
 package dev.weir.workflow.staging;
 
-import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileIds;
 import dev.weir.workflow.model.Workflow;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * Selects the intermediate files that a run keeps when no task needs them any more. A run always
- * keeps files that no task reads, and files that none of its tasks wrote. Immutable.
+ * keeps results, and files that none of its tasks wrote. Immutable.
  */
 public record RetentionPolicy(String text) {
 
@@ -84,10 +83,7 @@ public record RetentionPolicy(String text) {
   }
 
   private static String noSuchFile(String pattern, List<String> files) {
-    String problem =
-        "--keep '"
-            + pattern
-            + "' matches no file that a task of the workflow writes and another reads";
+    String problem = "--keep '" + pattern + "' matches no intermediate file of the workflow";
     if (files.isEmpty()) {
       return problem + ": there is no such file, so omit it";
     }
@@ -105,7 +101,7 @@ public record RetentionPolicy(String text) {
    */
   public Predicate<DataFile> files(Mode mode) {
     return switch (text) {
-      case BY_MODE -> file -> mode != Mode.WEIR || !IntermediateFiles.isScratch(file);
+      case BY_MODE -> file -> mode != Mode.WEIR || !file.isScratch();
       case NONE -> file -> false;
       case ALL -> file -> true;
       default -> named(named());

@@ -202,6 +202,17 @@ class ReusableTasksTest {
   }
 
   @Test
+  void missingTemporaryFileThatNoTaskReadsIsNotWrittenAgain() throws Exception {
+    Map<String, DataFile> files = new LinkedHashMap<>(workflow.files());
+    files.put("fb", new DataFile("fb", 7, "temporary"));
+    workflow = new Workflow("test", workflow.tasks(), files);
+    String stored = allTasksDone();
+    contents.remove("fb");
+
+    assertThat(tasks(found(stored, "none"))).containsExactly("a", "b", "c");
+  }
+
+  @Test
   void missingIntermediateFileMattersOnlyIfNeeded() throws Exception {
     String stored = allTasksDone();
     contents.remove("fa");

@@ -81,6 +81,22 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
   }
 
   @Test
+  void aTemporaryFileThatNoTaskReadsIsDeletedAfterItsTaskAndIsNoResult() {
+    Workflow workflow =
+        Graphs.of(
+            task("a", List.of("in"), List.of("fa", "spare")),
+            task("b", List.of("fa"), List.of("fb")));
+    Dispatcher dispatcher = dispatcher(workflow, LIMITS, Set.of("spare"), Set.of());
+    dispatcher.start(now);
+    Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
+
+    assertThat(deleted(effects(dispatcher.tick(now)))).containsExactly("spare");
+    effects(dispatcher.deleted(List.of("spare"), now));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now)))
+        .contains(new Effect.Check("", List.of("fb")));
+  }
+
+  @Test
   void theFileIdSurvivesARestart() {
     Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
     first.start(now);

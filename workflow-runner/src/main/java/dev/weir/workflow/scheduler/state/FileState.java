@@ -325,9 +325,12 @@ public final class FileState {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
-  /** Whether it is a result: no task reads it, now or later, or the user listed it as one. */
+  /**
+   * Whether it is a result: no task reads it, now or later, and it is not deleted; or the user
+   * listed it as one.
+   */
   public boolean isResult() {
-    return (readers.isEmpty() && !intermediate) || wanted;
+    return (readers.isEmpty() && !intermediate && !temporary) || wanted;
   }
 
   /**

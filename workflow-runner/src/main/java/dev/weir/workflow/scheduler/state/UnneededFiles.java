@@ -38,7 +38,6 @@ public final class UnneededFiles {
         && file.madeMillis() > 0
         && producer != null
         && producer.isFinished()
-        && !file.readers().isEmpty()
         && !file.hasBusyReader();
   }
 
