@@ -15,6 +15,8 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -22,12 +24,15 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** Writes files from nodes with Hadoop's commands, and locates their blocks. */
 public final class HdfsFiles {
@@ -51,6 +56,33 @@ public final class HdfsFiles {
   public void put(String node, Path local, String directory) throws Exception {
     fs.mkdirs(new org.apache.hadoop.fs.Path(directory));
     shell(node, List.of("-put", local.toString(), directory));
+  }
+
+  /** Writes a file with one replica, on that node, from this process. */
+  public void putOn(String node, String file, int bytes) throws IOException {
+    DistributedFileSystem hdfs = (DistributedFileSystem) fs;
+    InetSocketAddress[] address =
+        Arrays.stream(hdfs.getDataNodeStats())
+            .filter(dataNode -> dataNode.getHostName().equals(node))
+            .map(
+                dataNode ->
+                    InetSocketAddress.createUnresolved(
+                        dataNode.getIpAddr(), dataNode.getXferPort()))
+            .toArray(InetSocketAddress[]::new);
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file);
+    try (OutputStream out =
+        hdfs.create(
+            path,
+            FsPermission.getFileDefault(),
+            true,
+            BUFFER_BYTES,
+            (short) 1,
+            hdfs.getDefaultBlockSize(path),
+            null,
+            address)) {
+      out.write(new byte[bytes]);
+    }
+    assertThat(hosts(file)).as(file).containsExactly(node);
   }
 
   /** Opens the hints of a cluster with the credentials of its hints service. */

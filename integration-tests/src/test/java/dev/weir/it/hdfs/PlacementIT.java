@@ -76,7 +76,7 @@ class PlacementIT {
   void aTemporaryFileOfAPipelineStaysWithItsWriter() throws Exception {
     hint("stage-*", HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build());
 
-    for (String node : List.of("n1", "n2", "n3", "n4")) {
+    for (String node : List.of("n1", "n4")) {
       files.put(node, local("stage-" + node), DIRECTORY);
       assertThat(files.hosts(DIRECTORY + "/stage-" + node)).containsExactly(node);
       assertThat(files.replication(DIRECTORY + "/stage-" + node)).isEqualTo(1);
@@ -103,15 +103,13 @@ class PlacementIT {
             .lifetime(Lifetime.scratch())
             .build());
 
-    for (String node : List.of("n1", "n2", "n3", "n4")) {
+    for (String node : List.of("n1", "n4")) {
       files.put(node, local("part-" + node), DIRECTORY);
     }
 
     List<String> anchor = files.hosts(DIRECTORY + "/part-n1");
     assertThat(anchor).hasSize(1);
-    for (String node : List.of("n2", "n3", "n4")) {
-      assertThat(files.hosts(DIRECTORY + "/part-" + node)).isEqualTo(anchor);
-    }
+    assertThat(files.hosts(DIRECTORY + "/part-n4")).isEqualTo(anchor);
   }
 
   @Test

@@ -10,13 +10,15 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.staging.IntermediateStore;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Recovery from a lost worker, node or ApplicationMaster during a run. */
+/**
+ * Recovery from a lost worker or node during a run. {@link RunsInSessionIT} has that of an
+ * ApplicationMaster.
+ */
 class RecoveryIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
@@ -29,6 +31,7 @@ class RecoveryIT extends MarkedRuns {
     runs.put("data", ShellWorkflow.inputs());
   }
 
+  @Tag("nightly")
   @Test
   void aKilledWorkerIsReplacedAndItsTaskRetried() throws Exception {
     marks.open("gen");
@@ -94,49 +97,5 @@ class RecoveryIT extends MarkedRuns {
         cluster.startNode(node);
       }
     }
-  }
-
-  @Test
-  void aSecondApplicationMasterResumesFromTheJournal() throws Exception {
-    marks.open("gen");
-    try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", 2)) {
-      marks.awaitBegun("hold", 1);
-      await("journal records of finished tasks")
-          .atMost(DEADLINE)
-          .untilAsserted(() -> assertThat(journalled(run)).isEqualTo(ShellWorkflow.WIDTH));
-
-      Processes.containing(Processes.MASTER, run.id()).destroyForcibly();
-
-      await("the next ApplicationMaster")
-          .atMost(DEADLINE)
-          .until(() -> report(run).getCurrentApplicationAttemptId().getAttemptId() == 2);
-      marks.open("hold");
-      RunRecord record = run.end();
-      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
-      assertThat(report(run).getCurrentApplicationAttemptId().getAttemptId()).isEqualTo(2);
-      assertThat(marks.begun("gen")).as("finished tasks").hasSize(ShellWorkflow.WIDTH);
-      assertThat(marks.begun("hold")).as("beginnings of the running task").hasSize(1);
-      assertThat(record.tasks().stream().filter(task -> task.task().startsWith("gen")))
-          .hasSize(ShellWorkflow.WIDTH);
-      assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
-    }
-  }
-
-  private long journalled(LiveRun run) throws Exception {
-    org.apache.hadoop.fs.Path staging =
-        new org.apache.hadoop.fs.Path(
-            runs.files().fs().getHomeDirectory(), ".weir/runs/" + run.id());
-    long records = 0;
-    for (FileStatus file :
-        runs.files().fs().globStatus(new org.apache.hadoop.fs.Path(staging, "journal-*"))) {
-      try (var in = runs.files().fs().open(file.getPath())) {
-        records +=
-            new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.contains("\"attempt-ended\""))
-                .count();
-      }
-    }
-    return records;
   }
 }

@@ -115,6 +115,7 @@ class RunCommandIT extends MarkedRuns {
         .doesNotContainPattern(APPLICATION);
   }
 
+  @Tag("nightly")
   @Test
   void aRunGoesToItsQueueAndAnInvalidQueueIsRefused() throws Exception {
     Workflow workflow =
@@ -148,53 +149,57 @@ class RunCommandIT extends MarkedRuns {
     return id.group();
   }
 
+  @Tag("nightly")
   @Test
   void aChangedVariablePreventsReuse() throws Exception {
-    Workflow workflow =
-        new ShellWorkflow("variables")
-            .task("make", "echo $TOOL_VERSION > mid.txt", List.of(), List.of("mid.txt"))
-            .task("copy", "cat mid.txt > out.txt", List.of("mid.txt"), List.of("out.txt"))
-            .build();
+    Workflow workflow = variables();
+    Path published = folder.resolve("published");
 
-    assertThat(weir("variables", workflow, "--env", "TOOL_VERSION=1").waitFor())
-        .as(output())
-        .isZero();
+    assertSucceeds("variables", workflow, "--env", "TOOL_VERSION=1");
     assertThat(runs.text("variables", "out.txt")).isEqualTo("1\n");
     assertThat(output()).contains("Results: 1 file (2 B) in hdfs://", "\n  out.txt  2 B\n");
 
-    Path published = folder.resolve("published");
-    assertThat(
-            weir(
-                    "variables",
-                    workflow,
-                    "--env",
-                    "TOOL_VERSION=1",
-                    "--download",
-                    folder.resolve("results").toString(),
-                    "--publish",
-                    published.toUri().toString())
-                .waitFor())
-        .as(output())
-        .isZero();
+    assertSucceeds(
+        "variables",
+        workflow,
+        "--env",
+        "TOOL_VERSION=1",
+        "--download",
+        folder.resolve("results").toString(),
+        "--publish",
+        published.toUri().toString());
     assertThat(output()).contains("2 tasks taken over");
     assertThat(folder.resolve("results/out.txt")).hasContent("1");
     assertThat(published.resolve("out.txt")).hasContent("1");
 
+    assertSucceeds("variables", workflow, "--env", "TOOL_VERSION=2", "--master-memory", "640");
+    assertThat(runs.text("variables", "out.txt")).isEqualTo("2\n");
+    assertThat(output()).doesNotContain("taken over");
+  }
+
+  @Tag("nightly")
+  @Test
+  void movedResultsAreMadeAgain() throws Exception {
     String[] moving = {"--env", "TOOL_VERSION=1", "--publish", "moved", "--move"};
-    assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
+
+    assertSucceeds("moved", variables(), moving);
     assertThat(output())
         .contains("(2 B) moved to hdfs://", "/moved\n  out.txt")
         .doesNotContain("Results: 1 file (2 B) in ");
-    assertThat(weir("variables", workflow, moving).waitFor()).as(output()).isZero();
-    assertThat(output()).contains(", 1 task taken over").doesNotContain("2 tasks taken over");
 
-    assertThat(
-            weir("variables", workflow, "--env", "TOOL_VERSION=2", "--master-memory", "640")
-                .waitFor())
-        .as(output())
-        .isZero();
-    assertThat(runs.text("variables", "out.txt")).isEqualTo("2\n");
-    assertThat(output()).doesNotContain("taken over");
+    assertSucceeds("moved", variables(), moving);
+    assertThat(output()).contains(", 1 task taken over").doesNotContain("2 tasks taken over");
+  }
+
+  private static Workflow variables() {
+    return new ShellWorkflow("variables")
+        .task("make", "echo $TOOL_VERSION > mid.txt", List.of(), List.of("mid.txt"))
+        .task("copy", "cat mid.txt > out.txt", List.of("mid.txt"), List.of("out.txt"))
+        .build();
+  }
+
+  private void assertSucceeds(String data, Workflow workflow, String... more) throws Exception {
+    assertThat(weir(data, workflow, more).waitFor()).as(output()).isZero();
   }
 
   @Tag("nightly")

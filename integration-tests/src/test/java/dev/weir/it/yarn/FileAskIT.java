@@ -6,15 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.HdfsFiles;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Hadoop's own ApplicationMaster client names a file and gets a container on its node. */
 @ExtendWith(ClusterExtension.class)
@@ -22,7 +19,6 @@ class FileAskIT {
   private static final String DIRECTORY = "/file-ask";
   private static final List<String> NODES = List.of("n1", "n2", "n3", "n4");
 
-  @TempDir private Path folder;
   private LocalCluster cluster;
   private HdfsFiles files;
   private @Nullable TestApplication application;
@@ -45,7 +41,7 @@ class FileAskIT {
   @Test
   void aContainerIsAllocatedOnTheNodeOfItsFile() throws Exception {
     for (String node : NODES) {
-      putOnce(node, "on-" + node, 2_000_000);
+      files.putOn(node, DIRECTORY + "/on-" + node, 2_000_000);
     }
 
     for (String node : NODES) {
@@ -56,8 +52,8 @@ class FileAskIT {
 
   @Test
   void theNodeWithMostBytesOfSeveralFilesIsChosen() throws Exception {
-    putOnce("n1", "small", 1_000);
-    putOnce("n4", "large", 3_000_000);
+    files.putOn("n1", DIRECTORY + "/small", 1_000);
+    files.putOn("n4", DIRECTORY + "/large", 3_000_000);
 
     String both = "weir:" + DIRECTORY + "/small," + DIRECTORY + "/large";
 
@@ -87,12 +83,5 @@ class FileAskIT {
       application = TestApplication.start(cluster.configuration());
     }
     return application;
-  }
-
-  private void putOnce(String node, String name, int bytes) throws Exception {
-    Path local = Files.write(folder.resolve(name), new byte[bytes]);
-    files.fs().mkdirs(new org.apache.hadoop.fs.Path(DIRECTORY));
-    files.shell(node, List.of("-D", "dfs.replication=1", "-put", local.toString(), DIRECTORY));
-    assertThat(files.hosts(DIRECTORY + "/" + name)).containsExactly(node);
   }
 }
