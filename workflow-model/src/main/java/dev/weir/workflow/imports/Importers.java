@@ -5,11 +5,11 @@ import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowImporter;
 import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.jx.JxImporter;
-import dev.weir.workflow.makeflow.MakeflowImporter;
+import dev.weir.workflow.makeflow.MakeflowReader;
 import dev.weir.workflow.model.WorkflowException;
-import dev.weir.workflow.pegasus.DaxImporter;
-import dev.weir.workflow.pegasus.PegasusImporter;
-import dev.weir.workflow.wfformat.WfFormatImporter;
+import dev.weir.workflow.pegasus.DaxReader;
+import dev.weir.workflow.pegasus.PegasusReader;
+import dev.weir.workflow.wfformat.WfFormatReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -32,22 +32,22 @@ public final class Importers {
 
   /** Returns the importers of all formats. */
   public static Importers standard() {
-    return of(new JxImporter());
+    return of(JxImporter.standard());
   }
 
   /** Returns importers for a process with a small heap. */
   public static Importers forSmallHeap() {
-    return of(new JxImporter(FEW_VALUES));
+    return of(JxImporter.of(FEW_VALUES));
   }
 
-  private static Importers of(JxImporter jx) {
+  private static Importers of(WorkflowImporter jx) {
     return new Importers(
         List.of(
-            new WfFormatImporter(),
+            WfFormatReader.IMPORTER,
             jx,
-            new DaxImporter(),
-            new PegasusImporter(),
-            new MakeflowImporter()));
+            DaxReader.IMPORTER,
+            PegasusReader.IMPORTER,
+            MakeflowReader.IMPORTER));
   }
 
   /**
@@ -119,7 +119,7 @@ public final class Importers {
     String fileName = source.name().substring(source.name().lastIndexOf('/') + 1);
     Optional<WorkflowImporter> found =
         importers.stream()
-            .filter(importer -> importer.fitsContent(source))
+            .filter(importer -> importer.content().test(source))
             .findFirst()
             .or(
                 () ->

@@ -6,6 +6,7 @@ import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.WorkflowException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,14 +15,14 @@ import java.util.regex.Pattern;
  * Reads workflows in JX, the JSON with expressions that Makeflow reads with {@code --jx}. Names are
  * defined by the user, or else by {@code define} in the file.
  */
-public final class JxImporter implements WorkflowImporter {
-
+public final class JxImporter {
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  private final int maxValues;
+  private JxImporter() {}
 
-  public JxImporter() {
-    this(Evaluator.MAX_VALUES);
+  /** Creates an importer. */
+  public static WorkflowImporter standard() {
+    return of(Evaluator.MAX_VALUES);
   }
 
   /**
@@ -29,45 +30,31 @@ public final class JxImporter implements WorkflowImporter {
    *
    * @param maxValues a workflow that evaluates to more values is refused
    */
-  public JxImporter(int maxValues) {
-    this.maxValues = maxValues;
+  public static WorkflowImporter of(int maxValues) {
+    return new WorkflowImporter(
+        "jx",
+        "JX, or its JSON",
+        JxImporter::hasRules,
+        List.of(".jx"),
+        source -> read(source, maxValues));
   }
 
-  @Override
-  public String format() {
-    return "jx";
+  /** The file begins with comments, and then an object. */
+  private static boolean hasRules(WorkflowSource source) {
+    boolean isObject =
+        source
+            .text()
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+            .findFirst()
+            .filter(line -> line.startsWith("{"))
+            .isPresent();
+    return isObject && RULES.matcher(source.text()).find();
   }
 
-  @Override
-  public String description() {
-    return "JX, or its JSON";
-  }
-
-  @Override
-  public boolean fitsContent(WorkflowSource source) {
-    String text = source.text();
-    int at = 0;
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == '#') {
-        int end = text.indexOf('\n', at);
-        at = end < 0 ? text.length() : end;
-      } else if (Character.isWhitespace(c)) {
-        at++;
-      } else {
-        return c == '{' && RULES.matcher(text).find();
-      }
-    }
-    return false;
-  }
-
-  @Override
-  public boolean fitsName(String fileName) {
-    return fileName.endsWith(".jx");
-  }
-
-  @Override
-  public ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
+  private static ImportedWorkflow read(WorkflowSource source, int maxValues)
+      throws WorkflowException {
     Expression root = Parser.parse(source);
     Map<String, Expression> definitions = new HashMap<>(definitions(source, root, "define"));
     Optional<Path> arguments = source.settings().argumentsFile();

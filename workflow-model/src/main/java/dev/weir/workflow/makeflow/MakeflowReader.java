@@ -8,6 +8,7 @@ import dev.weir.workflow.format.ShellCommand;
 import dev.weir.workflow.format.TaskTypes;
 import dev.weir.workflow.format.TextPlace;
 import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowImporter;
 import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.makeflow.MakeflowLexer.Word;
 import dev.weir.workflow.makeflow.RuleDraft.RuleFile;
@@ -25,8 +26,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one Makeflow, line by line. Not thread-safe. */
-final class MakeflowReader {
+/** Reads workflows in the make-like language of Makeflow, line by line. Not thread-safe. */
+public final class MakeflowReader {
+  private static final String FORMAT = "makeflow";
+
+  /**
+   * A line with files and a colon, without an equals sign before it, followed by an indented line.
+   */
+  private static final Pattern RULE =
+      Pattern.compile(
+          "(?m)^[^\\s#:={}<\\[][^#:={}\\n]*:(?!//)[^\\n]*\\n([ \\t]*(#[^\\n]*)?\\n)*[ \\t@]");
+
+  public static final WorkflowImporter IMPORTER =
+      new WorkflowImporter(
+          FORMAT,
+          "Makeflow",
+          MakeflowReader::hasRule,
+          List.of(".mf", "makeflow"),
+          source -> new MakeflowReader(source).read());
 
   /** The variable whose value is the hint for a rule's outputs. */
   static final String HINT_VARIABLE = "WEIR_HINT";
@@ -50,15 +67,21 @@ final class MakeflowReader {
   private String category = Variables.DEFAULT_CATEGORY;
   private TextPlace resultsPlace = TextPlace.START;
 
-  MakeflowReader(WorkflowSource source, String format) {
+  private static boolean hasRule(WorkflowSource source) {
+    String text = source.text().stripLeading();
+    boolean other = text.startsWith("{") || text.startsWith("<") || text.startsWith("---");
+    return !other && RULE.matcher(source.text()).find();
+  }
+
+  private MakeflowReader(WorkflowSource source) {
     this.source = source;
-    this.draft = new WorkflowDraft(source, format);
+    this.draft = new WorkflowDraft(source, FORMAT);
     this.cursor = Cursor.of(source.text());
     this.variables = new Variables(source.settings().environment());
     this.texts = new MakeflowLexer(source, variables);
   }
 
-  ImportedWorkflow read() throws WorkflowException {
+  private ImportedWorkflow read() throws WorkflowException {
     while (!cursor.atEnd()) {
       line();
     }

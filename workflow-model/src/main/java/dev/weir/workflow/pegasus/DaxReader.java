@@ -4,6 +4,7 @@ import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.TextPlace;
 import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowImporter;
 import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
@@ -14,8 +15,20 @@ import java.util.Optional;
 import javax.xml.stream.XMLStreamConstants;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one DAX element by element. Not thread-safe. */
-final class DaxReader {
+/**
+ * Reads DAX, the XML format of Pegasus before version 5, with its embedded catalogs, element by
+ * element. Not thread-safe.
+ */
+public final class DaxReader {
+  private static final String FORMAT = "dax";
+
+  public static final WorkflowImporter IMPORTER =
+      new WorkflowImporter(
+          FORMAT,
+          "DAX XML",
+          source -> source.text().stripLeading().startsWith("<") && source.text().contains("<adag"),
+          List.of(".dax", ".xml"),
+          source -> new DaxReader(source).read());
 
   private final WorkflowSource source;
   private final WorkflowDraft draft;
@@ -39,15 +52,15 @@ final class DaxReader {
   private record Executable(
       Transformation.Name name, boolean installed, Map<String, String> environment) {}
 
-  DaxReader(WorkflowSource source, String format) throws WorkflowException {
+  private DaxReader(WorkflowSource source) throws WorkflowException {
     this.source = source;
-    this.draft = new WorkflowDraft(source, format);
+    this.draft = new WorkflowDraft(source, FORMAT);
     this.xml = new XmlEvents(source);
     this.catalogs = new Catalogs(source, draft);
     this.workflow = new PegasusWorkflow(source, draft, catalogs, catalog);
   }
 
-  ImportedWorkflow read() throws WorkflowException {
+  private ImportedWorkflow read() throws WorkflowException {
     int event;
     do {
       event = xml.next();

@@ -3,6 +3,7 @@ package dev.weir.workflow.pegasus;
 import dev.weir.workflow.format.FileMention;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.format.WorkflowDraft;
+import dev.weir.workflow.format.WorkflowImporter;
 import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.WorkflowException;
@@ -10,19 +11,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Reads one workflow of Pegasus 5. Not thread-safe. */
-final class PegasusReader {
+/**
+ * Reads workflows of Pegasus 5 in YAML. Catalogs are in the same file, at the paths in {@code
+ * pegasus.properties}, or next to the file under their usual names. Not thread-safe.
+ */
+public final class PegasusReader {
+  private static final String FORMAT = "pegasus";
+  private static final Pattern KEYS =
+      Pattern.compile("(?m)^(\"?pegasus\"?|x-pegasus|jobDependencies)\\s*:");
+
+  public static final WorkflowImporter IMPORTER =
+      new WorkflowImporter(
+          FORMAT,
+          "Pegasus 5 YAML",
+          source -> KEYS.matcher(source.text()).find(),
+          List.of(".yml", ".yaml"),
+          source -> new PegasusReader(source).read());
 
   private final WorkflowSource source;
   private final WorkflowDraft draft;
 
-  PegasusReader(WorkflowSource source, String format) {
+  private PegasusReader(WorkflowSource source) {
     this.source = source;
-    this.draft = new WorkflowDraft(source, format);
+    this.draft = new WorkflowDraft(source, FORMAT);
   }
 
-  ImportedWorkflow read() throws WorkflowException {
+  private ImportedWorkflow read() throws WorkflowException {
     YamlNode root = YamlNode.root(source);
     YamlNode version = root.require("pegasus", "give the version: pegasus: \"5.0\"");
     if (!version.text().matches("5(\\..*)?")) {

@@ -8,10 +8,15 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.weir.workflow.format.ImportedWorkflow;
+import dev.weir.workflow.format.WorkflowImporter;
+import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.JsonPlace;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +37,19 @@ public final class WfFormatReader {
           ", from `[^`]*`|: enable `[^`]*` to allow| \\(not recognized as one since Feature[^)]*\\)"
               + "|Source: REDACTED \\([^)]*\\); ");
 
+  private static final Pattern KEYS =
+      Pattern.compile("\"(schemaVersion|specification|workflow)\"\\s*:");
+  private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
+  private static final String FORMAT = "wfformat";
+
+  public static final WorkflowImporter IMPORTER =
+      new WorkflowImporter(
+          FORMAT,
+          "WfFormat 1.4 to 1.6",
+          WfFormatReader::hasKeys,
+          List.of(".json"),
+          WfFormatReader::read);
+
   /** Creates a reader. It is stateless and thread-safe. */
   public WfFormatReader() {}
 
@@ -47,7 +65,20 @@ public final class WfFormatReader {
     return document(bytes, name).toWorkflow();
   }
 
-  static WfDocument document(byte[] bytes, String name) throws WorkflowException {
+  private static boolean hasKeys(WorkflowSource source) {
+    String text = source.text();
+    return text.stripLeading().startsWith("{")
+        && KEYS.matcher(text).find()
+        && !RULES.matcher(text).find();
+  }
+
+  private static ImportedWorkflow read(WorkflowSource source) throws WorkflowException {
+    WfDocument document = document(source.text().getBytes(StandardCharsets.UTF_8), source.name());
+    Workflow workflow = document.toWorkflow();
+    return new ImportedWorkflow(workflow, FORMAT, document.warnings());
+  }
+
+  private static WfDocument document(byte[] bytes, String name) throws WorkflowException {
     JsonNode root = parse(bytes, name);
     return WfFormat14.is(root)
         ? new WfDocument(

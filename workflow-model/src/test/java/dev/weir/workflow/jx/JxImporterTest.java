@@ -27,7 +27,7 @@ class JxImporterTest {
 
   private static ImportedWorkflow read(String text, ImportSettings settings)
       throws WorkflowException {
-    return new JxImporter().read(new WorkflowSource("w.jx", text, null, settings));
+    return JxImporter.standard().read(new WorkflowSource("w.jx", text, null, settings));
   }
 
   private static String script(ImportedWorkflow imported, int task) {
@@ -148,7 +148,8 @@ class JxImporterTest {
     Files.writeString(directory.resolve("i"), "12345");
     String text = "{\"rules\": [{\"command\": \"a\", \"inputs\": [\"/i\"], \"outputs\": [\"o\"]}]}";
     ImportedWorkflow imported =
-        new JxImporter().read(new WorkflowSource("w.jx", text, directory, ImportSettings.NONE));
+        JxImporter.standard()
+            .read(new WorkflowSource("w.jx", text, directory, ImportSettings.NONE));
     assertThat(imported.workflow().files().values())
         .extracting("id", "sizeBytes")
         .containsExactly(tuple("i", 5L), tuple("o", 1_000_000L));

@@ -21,7 +21,7 @@ class MakeflowImporterTest {
       new ImportSettings(Map.of("USER", "ann", "HOME", "/home/ann"), Map.of(), null);
 
   private static ImportedWorkflow read(String text) throws WorkflowException {
-    return new MakeflowImporter().read(new WorkflowSource("w.mf", text, null, SETTINGS));
+    return MakeflowReader.IMPORTER.read(new WorkflowSource("w.mf", text, null, SETTINGS));
   }
 
   private static List<String> scripts(String text) throws WorkflowException {

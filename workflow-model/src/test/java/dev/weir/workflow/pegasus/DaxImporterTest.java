@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DaxImporterTest {
 
   private static ImportedWorkflow read(String text) throws WorkflowException {
-    return new DaxImporter().read(new WorkflowSource("w.dax", text, null, ImportSettings.NONE));
+    return DaxReader.IMPORTER.read(new WorkflowSource("w.dax", text, null, ImportSettings.NONE));
   }
 
   /** Reads DAX as the generators of synthetic workflows write it. */

@@ -55,8 +55,8 @@ class PegasusImporterTest {
   @TempDir private Path directory;
 
   private ImportedWorkflow read(String text) throws WorkflowException {
-    return new PegasusImporter()
-        .read(new WorkflowSource("w.yml", text, directory, ImportSettings.NONE));
+    return PegasusReader.IMPORTER.read(
+        new WorkflowSource("w.yml", text, directory, ImportSettings.NONE));
   }
 
   private List<String> command(String text) throws WorkflowException {

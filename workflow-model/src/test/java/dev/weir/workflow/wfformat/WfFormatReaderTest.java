@@ -62,7 +62,7 @@ class WfFormatReaderTest {
   }
 
   private static Workflow read(Path file) throws WorkflowException {
-    return new WfFormatImporter().read(WorkflowSource.of(file, ImportSettings.NONE)).workflow();
+    return WfFormatReader.IMPORTER.read(WorkflowSource.of(file, ImportSettings.NONE)).workflow();
   }
 
   private ThrowableAssertAlternative<WorkflowException> refused(String text) throws IOException {
@@ -294,8 +294,8 @@ class WfFormatReaderTest {
   private ImportedWorkflow imported(String part, String replacement) throws IOException {
     assertThat(GOOD).contains(part);
     String text = GOOD.replace(part, replacement);
-    return new WfFormatImporter()
-        .read(WorkflowSource.of("flow.json", text.getBytes(StandardCharsets.UTF_8)));
+    return WfFormatReader.IMPORTER.read(
+        WorkflowSource.of("flow.json", text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @ParameterizedTest
