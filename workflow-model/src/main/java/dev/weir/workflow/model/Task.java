@@ -63,15 +63,7 @@ public record Task(
     }
   }
 
-  /**
-   * Creates a task that is ordered by its files only.
-   *
-   * @param id unique in its workflow
-   * @param command the program and its arguments, may be empty
-   * @param inputs ids of the files it reads
-   * @param outputs ids of the files it writes
-   * @param runtimeSeconds how long it computes, in seconds
-   */
+  /** Creates a task that is ordered by its files only. */
   public Task(
       String id,
       String type,
@@ -82,16 +74,7 @@ public record Task(
     this(id, type, command, inputs, outputs, List.of(), runtimeSeconds);
   }
 
-  /**
-   * Creates a task without declared needs.
-   *
-   * @param id unique in its workflow
-   * @param command the program and its arguments, may be empty
-   * @param inputs ids of the files it reads
-   * @param outputs ids of the files it writes
-   * @param after ids of tasks that must end first
-   * @param runtimeSeconds how long it computes, in seconds
-   */
+  /** Creates a task without declared needs. */
   public Task(
       String id,
       String type,
@@ -103,17 +86,7 @@ public record Task(
     this(id, type, command, inputs, outputs, after, runtimeSeconds, TaskNeeds.UNKNOWN);
   }
 
-  /**
-   * Creates a task whose inputs are files or names of regions.
-   *
-   * @param id unique in its workflow
-   * @param command the program and its arguments, may be empty
-   * @param inputs ids of files and names of regions that it reads
-   * @param outputs ids of files and names of regions that it writes
-   * @param after ids of tasks that must end first
-   * @param runtimeSeconds how long it computes, in seconds
-   * @param needs its declared resources
-   */
+  /** Creates a task whose inputs are files or names of regions. */
   public Task(
       String id,
       String type,

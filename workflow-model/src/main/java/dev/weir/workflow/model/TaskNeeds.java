@@ -123,17 +123,7 @@ public record TaskNeeds(
     return new ContainerImage(image).isFile() ? FileIds.normalize(image) : image;
   }
 
-  /**
-   * Creates needs without a number of attempts.
-   *
-   * @param cores number of cores; 0 if undeclared
-   * @param memoryBytes memory in bytes; 0 if undeclared
-   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
-   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
-   * @param singleCopy whether two attempts must not run at the same time
-   * @param container the image that its command runs in; empty for none
-   * @param resources amounts of further resource types of YARN
-   */
+  /** Creates needs without numbers of attempts and containers. */
   public TaskNeeds(
       int cores,
       long memoryBytes,
@@ -145,49 +135,21 @@ public record TaskNeeds(
     this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, resources, 0, 0);
   }
 
-  /**
-   * Creates needs of cores, memory and disk space only.
-   *
-   * @param cores number of cores; 0 if undeclared
-   * @param memoryBytes memory in bytes; 0 if undeclared
-   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
-   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
-   * @param singleCopy whether two attempts must not run at the same time
-   * @param container the image that its command runs in; empty for none
-   */
-  public TaskNeeds(
-      int cores,
-      long memoryBytes,
-      long diskBytes,
-      long timeLimitSeconds,
-      boolean singleCopy,
-      String container) {
-    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, container, Map.of());
-  }
-
-  /**
-   * Creates needs without a container.
-   *
-   * @param cores number of cores; 0 if undeclared
-   * @param memoryBytes memory in bytes; 0 if undeclared
-   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
-   * @param timeLimitSeconds an attempt whose command runs longer is killed; 0 for no limit
-   * @param singleCopy whether two attempts must not run at the same time
-   */
+  /** Creates needs without an image and further resource types. */
   public TaskNeeds(
       int cores, long memoryBytes, long diskBytes, long timeLimitSeconds, boolean singleCopy) {
-    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, "");
+    this(cores, memoryBytes, diskBytes, timeLimitSeconds, singleCopy, "", Map.of());
   }
 
-  /**
-   * Creates needs without limits.
-   *
-   * @param cores number of cores; 0 if undeclared
-   * @param memoryBytes memory in bytes; 0 if undeclared
-   * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
-   */
+  /** Creates needs without limits. */
   public TaskNeeds(int cores, long memoryBytes, long diskBytes) {
     this(cores, memoryBytes, diskBytes, 0, false);
+  }
+
+  private TaskNeeds with(
+      long limit, String image, Map<String, Long> amounts, int tries, int number) {
+    return new TaskNeeds(
+        cores, memoryBytes, diskBytes, limit, singleCopy, image, amounts, tries, number);
   }
 
   /** Returns a copy without resources, with the same limits. */
@@ -201,18 +163,7 @@ public record TaskNeeds(
    * @param seconds the limit; 0 for none
    */
   public TaskNeeds orTimeLimit(long seconds) {
-    return timeLimitSeconds > 0
-        ? this
-        : new TaskNeeds(
-            cores,
-            memoryBytes,
-            diskBytes,
-            seconds,
-            singleCopy,
-            container,
-            resources,
-            attempts,
-            containers);
+    return timeLimitSeconds > 0 ? this : with(seconds, container, resources, attempts, containers);
   }
 
   /**
@@ -222,34 +173,12 @@ public record TaskNeeds(
    * @throws IllegalArgumentException if it is unusable, or there are several containers
    */
   public TaskNeeds withContainer(String image) {
-    return new TaskNeeds(
-        cores,
-        memoryBytes,
-        diskBytes,
-        timeLimitSeconds,
-        singleCopy,
-        image,
-        resources,
-        attempts,
-        containers);
+    return with(timeLimitSeconds, image, resources, attempts, containers);
   }
 
-  /**
-   * Returns a copy with other amounts of further resource types.
-   *
-   * @param amounts amounts by the names of the types
-   */
+  /** Returns a copy with other amounts of further resource types, by their names. */
   public TaskNeeds withResources(Map<String, Long> amounts) {
-    return new TaskNeeds(
-        cores,
-        memoryBytes,
-        diskBytes,
-        timeLimitSeconds,
-        singleCopy,
-        container,
-        amounts,
-        attempts,
-        containers);
+    return with(timeLimitSeconds, container, amounts, attempts, containers);
   }
 
   /**
@@ -264,16 +193,7 @@ public record TaskNeeds(
       throw new IllegalArgumentException(
           "A task cannot have " + retries + " retries: give 0 to " + MOST_RETRIES);
     }
-    return new TaskNeeds(
-        cores,
-        memoryBytes,
-        diskBytes,
-        timeLimitSeconds,
-        singleCopy,
-        container,
-        resources,
-        (int) retries + 1,
-        containers);
+    return with(timeLimitSeconds, container, resources, (int) retries + 1, containers);
   }
 
   /**
@@ -287,16 +207,7 @@ public record TaskNeeds(
       throw new IllegalArgumentException(
           "A task cannot have " + number + " containers: give 1 to " + MOST_CONTAINERS);
     }
-    return new TaskNeeds(
-        cores,
-        memoryBytes,
-        diskBytes,
-        timeLimitSeconds,
-        singleCopy,
-        container,
-        resources,
-        attempts,
-        (int) number);
+    return with(timeLimitSeconds, container, resources, attempts, (int) number);
   }
 
   /** Returns the file of the image; empty if there is none, or the runtime of the node has it. */

@@ -28,14 +28,7 @@ public record RunRecord(
     CacheTraffic caches,
     DeletedFiles tidied) {
 
-  /**
-   * Creates a record without reused tasks, cache traffic and deleted files.
-   *
-   * @param runId unique name of the run
-   * @param state its final state
-   * @param workers the workers that took part
-   * @param tasks every attempt of every task, in the order of dispatch
-   */
+  /** Creates a record without reused tasks, cache traffic and deleted files. */
   public RunRecord(
       String runId,
       String workflow,

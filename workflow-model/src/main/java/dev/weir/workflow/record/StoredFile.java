@@ -35,14 +35,7 @@ public record StoredFile(
     extents = List.copyOf(extents);
   }
 
-  /**
-   * Creates a file in HDFS.
-   *
-   * @param bytesByHost bytes of the file on each host that holds some of it
-   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
-   * @param extents its blocks, if tasks read regions of it
-   * @param fileId the store's number of this file; 0 if unknown
-   */
+  /** Creates a file in HDFS. */
   public StoredFile(
       String name,
       long sizeBytes,
@@ -53,13 +46,7 @@ public record StoredFile(
     this(name, sizeBytes, bytesByHost, crc32c, extents, fileId, 0);
   }
 
-  /**
-   * Creates a file with an unknown number.
-   *
-   * @param bytesByHost bytes of the file on each host that holds some of it
-   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
-   * @param extents its blocks, if tasks read regions of it
-   */
+  /** Creates a file with an unknown number. */
   public StoredFile(
       String name,
       long sizeBytes,
@@ -69,21 +56,12 @@ public record StoredFile(
     this(name, sizeBytes, bytesByHost, crc32c, extents, 0);
   }
 
-  /**
-   * Creates a file of which no task reads regions.
-   *
-   * @param bytesByHost bytes of the file on each host that holds some of it
-   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
-   */
+  /** Creates a file of which no task reads regions. */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c) {
     this(name, sizeBytes, bytesByHost, crc32c, List.of());
   }
 
-  /**
-   * Creates a file with an unknown checksum.
-   *
-   * @param bytesByHost bytes of the file on each host that holds some of it
-   */
+  /** Creates a file with an unknown checksum. */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
     this(name, sizeBytes, bytesByHost, Checksum.UNKNOWN);
   }
