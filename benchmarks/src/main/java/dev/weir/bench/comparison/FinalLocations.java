@@ -62,23 +62,7 @@ final class FinalLocations {
 
   private TaskRecord in(TaskRecord task) {
     List<FileRecord> outputs = task.files().outputs().stream().map(this::in).toList();
-    return new TaskRecord(
-        task.task(),
-        task.type(),
-        task.attempt(),
-        task.worker(),
-        task.node(),
-        task.outcome(),
-        task.exitCode(),
-        task.ready(),
-        task.dispatched(),
-        task.phases(),
-        task.traffic(),
-        new TaskRecord.Files(task.files().inputs(), outputs),
-        task.effort(),
-        task.fill(),
-        task.placement(),
-        task.message());
+    return task.toBuilder().files(task.files().inputs(), outputs).build();
   }
 
   private FileRecord in(FileRecord output) {

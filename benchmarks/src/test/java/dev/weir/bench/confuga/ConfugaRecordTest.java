@@ -54,7 +54,7 @@ class ConfugaRecordTest {
     TaskRecord use = run.tasks().get(1);
     assertThat(use.node()).isEqualTo("n2");
     assertThat(use.ready()).isEqualTo(BEGIN.plusSeconds(3));
-    assertThat(use.waited()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(Duration.between(use.ready(), use.dispatched())).isEqualTo(Duration.ofSeconds(1));
     assertThat(use.ended()).isEqualTo(BEGIN.plusMillis(13_250));
     assertThat(use.traffic().inputRemote()).isEqualTo(5_000);
     assertThat(use.files().inputs().get(0).nodes()).isEqualTo(Map.of("n1", 5_000L));

@@ -94,34 +94,24 @@ public record TaskRecord(
     }
   }
 
-  /** Returns the record with another error message, in one line. */
-  public TaskRecord withMessage(String line) {
-    return new TaskRecord(
-        task,
-        type,
-        attempt,
-        worker,
-        node,
-        outcome,
-        exitCode,
-        ready,
-        dispatched,
-        phases,
-        traffic,
-        files,
-        effort,
-        fill,
-        placement,
-        line);
+  /** Returns a builder of a copy. */
+  public Builder toBuilder() {
+    return builder(task, type, attempt)
+        .worker(worker, node)
+        .outcome(outcome, exitCode)
+        .times(ready, dispatched)
+        .phases(phases)
+        .traffic(traffic)
+        .files(files.inputs(), files.outputs())
+        .effort(effort)
+        .fill(fill)
+        .placement(placement)
+        .message(message);
   }
 
-  /**
-   * Returns how long it waited for a worker.
-   *
-   * @return the time from ready to dispatched
-   */
-  public Duration waited() {
-    return Duration.between(ready, dispatched);
+  /** Returns the record with another error message, in one line. */
+  public TaskRecord withMessage(String line) {
+    return toBuilder().message(line).build();
   }
 
   /** Returns the end of its last phase. */
@@ -190,14 +180,7 @@ public record TaskRecord(
     /** Nothing moved. */
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-    /**
-     * Creates the traffic of an attempt without cached inputs.
-     *
-     * @param inputLocal bytes read from the worker's own node
-     * @param inputRemote bytes read from other nodes
-     * @param output bytes of the outputs, each byte once
-     * @param outputRemote bytes of their replicas on other nodes
-     */
+    /** Creates the traffic of an attempt without cached inputs. */
     public Traffic(long inputLocal, long inputRemote, long output, long outputRemote) {
       this(inputLocal, inputRemote, output, outputRemote, 0);
     }
@@ -305,11 +288,7 @@ public record TaskRecord(
       return this;
     }
 
-    /**
-     * Sets the bytes that it moved.
-     *
-     * @param value the bytes
-     */
+    /** Sets the bytes that it moved. */
     public Builder traffic(Traffic value) {
       traffic = value;
       return this;

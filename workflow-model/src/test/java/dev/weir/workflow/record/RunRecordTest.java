@@ -181,7 +181,6 @@ class RunRecordTest {
     assertThat(totals.unsuccessfulAttempts()).isEqualTo(1);
     assertThat(totals.traffic()).isEqualTo(new Traffic(11, 22, 33, 44, 50));
     assertThat(totals.localShare()).isEqualTo(61.0 / 83);
-    assertThat(run().tasks().get(1).waited()).isEqualTo(Duration.ofSeconds(1));
     assertThat(run().tasks().get(1).ended()).isEqualTo(T0.plusSeconds(63).plusNanos(300_000_001));
   }
 
