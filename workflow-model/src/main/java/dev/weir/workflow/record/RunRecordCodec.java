@@ -14,6 +14,8 @@ import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -55,7 +58,13 @@ public final class RunRecordCodec {
    * @return the JSON text, without a line end
    */
   public static String toJson(RunRecord run) {
-    return toNode(run).toString();
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.getFactory().createGenerator(text)) {
+      write(run, json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
   }
 
   /**
@@ -117,37 +126,32 @@ public final class RunRecordCodec {
         JSON.getFactory()
             .createGenerator(new OutputStreamWriter(out, UTF_8))
             .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    write(run, json);
+    json.flush();
+  }
+
+  private static void write(RunRecord run, JsonGenerator json) throws IOException {
     json.writeStartObject();
     for (Iterator<Map.Entry<String, JsonNode>> head = headNode(run).fields(); head.hasNext(); ) {
       Map.Entry<String, JsonNode> field = head.next();
       json.writeFieldName(field.getKey());
       JSON.writeTree(json, field.getValue());
     }
-    json.writeArrayFieldStart("tasks");
-    for (TaskRecord task : run.tasks()) {
-      JSON.writeTree(json, toNode(task));
-    }
-    json.writeEndArray();
+    writeAll(json, "tasks", run.tasks(), RunRecordCodec::toNode);
     if (!run.reused().isEmpty()) {
-      json.writeArrayFieldStart(REUSED);
-      for (ReusedTask task : run.reused()) {
-        JSON.writeTree(json, toNode(task));
-      }
-      json.writeEndArray();
+      writeAll(json, REUSED, run.reused(), RunRecordCodec::toNode);
     }
     json.writeEndObject();
-    json.flush();
   }
 
-  private static ObjectNode toNode(RunRecord run) {
-    ObjectNode node = headNode(run);
-    ArrayNode tasks = node.putArray("tasks");
-    run.tasks().forEach(task -> tasks.add(toNode(task)));
-    if (!run.reused().isEmpty()) {
-      ArrayNode reused = node.putArray(REUSED);
-      run.reused().forEach(task -> reused.add(toNode(task)));
+  private static <T> void writeAll(
+      JsonGenerator json, String key, List<T> values, Function<T, ObjectNode> writer)
+      throws IOException {
+    json.writeArrayFieldStart(key);
+    for (T value : values) {
+      JSON.writeTree(json, writer.apply(value));
     }
-    return node;
+    json.writeEndArray();
   }
 
   private static ObjectNode toNode(ReusedTask task) {
