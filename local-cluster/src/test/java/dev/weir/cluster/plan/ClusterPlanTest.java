@@ -161,7 +161,7 @@ class ClusterPlanTest {
           .isInstanceOf(ClusterException.class)
           .hasMessageContaining(file.toString());
     }
-    Files.writeString(file, "{\"version\":2}");
+    Files.writeString(file, "{\"version\":2,\"plan\":{}}");
     assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
         .hasMessageContaining("another version");
   }
