@@ -2,13 +2,21 @@ package dev.weir.cluster;
 
 import dev.weir.cluster.host.NodeHost;
 import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterFiles;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.process.Daemon;
 import dev.weir.cluster.process.DaemonProbe;
+import dev.weir.cluster.process.LogTail;
 import dev.weir.cluster.process.ProcessLauncher;
 import dev.weir.cluster.process.ProcessTable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * operations. A closed cluster starts no processes.
  */
 final class ClusterLifecycle {
+  private static final long RESTART_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long POLL_MILLIS = 250;
+
   private final ClusterPlan plan;
   private final NodeHost host;
   private final ProcessLauncher launcher;
@@ -104,7 +115,11 @@ final class ClusterLifecycle {
       }
       closed = true;
       outliveJvm();
-      new ClusterTeardown(plan, host, processes, registry).run();
+      // Processes are removed first, because they use the rest. The state is removed last, because
+      // it lists what to remove.
+      processes.killAll();
+      host.destroy();
+      removeFiles();
     }
   }
 
@@ -122,8 +137,62 @@ final class ClusterLifecycle {
     synchronized (lock) {
       closed = true;
       outliveJvm();
-      new ClusterTeardown(plan, host, processes, registry).removeFiles();
-      registry.release(plan.index(), plan.dir());
+      removeFiles();
+    }
+  }
+
+  private void removeFiles() throws IOException {
+    for (String child : ClusterFiles.CHILDREN) {
+      Path file = plan.dir().resolve(child);
+      if (!FileUtil.fullyDelete(file.toFile())) {
+        throw new ClusterException("Cannot delete all of " + file);
+      }
+    }
+    try {
+      Files.deleteIfExists(plan.dir());
+    } catch (DirectoryNotEmptyException e) {
+      // Files that do not belong to the cluster stay.
+    }
+    registry.release(plan.index(), plan.dir());
+  }
+
+  /**
+   * Waits until a daemon that was restarted serves.
+   *
+   * @throws ClusterException if the daemon dies or does not answer in time; the message has the end
+   *     of its log
+   */
+  void awaitServing(Daemon daemon, Process process) throws IOException {
+    long startNanos = System.nanoTime();
+    while (!probe.isServing(daemon)) {
+      if (!process.isAlive()) {
+        throw failure(daemon, "ended with exit code " + process.exitValue());
+      }
+      if (System.nanoTime() - startNanos > RESTART_LIMIT_NANOS) {
+        throw failure(
+            daemon,
+            "did not register within "
+                + TimeUnit.NANOSECONDS.toSeconds(RESTART_LIMIT_NANOS)
+                + " s");
+      }
+      pause();
+    }
+  }
+
+  /** Describes what happened to a daemon, with the end of its log. */
+  ClusterException failure(Daemon daemon, String what) {
+    return new ClusterException(
+        "The daemon %s %s; the end of its log:\n%s"
+            .formatted(daemon.name(), what, LogTail.of(plan.files().log(daemon.name()))));
+  }
+
+  /** Waits before the next look at daemons. */
+  static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while waiting for daemons");
     }
   }
 

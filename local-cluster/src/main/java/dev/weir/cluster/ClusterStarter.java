@@ -15,20 +15,16 @@ import dev.weir.cluster.process.DaemonKind;
 import dev.weir.cluster.process.LogTail;
 import dev.weir.cluster.process.ProcessLauncher;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Starts a cluster. If the start fails, all that was started or created is removed. */
 final class ClusterStarter {
-  private static final long POLL_MILLIS = 250;
-
   private final ClusterSpec spec;
   private final ProgressListener listener;
   private final ClusterRegistry registry;
@@ -118,7 +114,7 @@ final class ClusterStarter {
       while (daemon.kind() == DaemonKind.KDC && !cluster.probe().isServing(daemon)) {
         // All others need their keys at once.
         checkAlive(cluster, started);
-        pause();
+        ClusterLifecycle.pause();
       }
       report("daemons started", started.size(), daemons.size());
     }
@@ -161,7 +157,7 @@ final class ClusterStarter {
                             .log(
                                 (unanswered.isEmpty() ? firstWorker : unanswered.get(0)).name()))));
       }
-      pause();
+      ClusterLifecycle.pause();
     }
   }
 
@@ -205,11 +201,9 @@ final class ClusterStarter {
         String name = entry.getKey().name();
         // A cluster that is being stopped is reported as such, rather than the dead daemon.
         cluster.whileOpen(() -> name);
-        throw new ClusterException(
-            ("The daemon %s ended with exit code %d while the cluster started; the end of its"
-                    + " log:\n%s")
-                .formatted(
-                    name, process.exitValue(), LogTail.of(cluster.plan().files().log(name))));
+        throw cluster.failure(
+            entry.getKey(),
+            "ended with exit code " + process.exitValue() + " while the cluster started");
       }
     }
   }
@@ -230,14 +224,5 @@ final class ClusterStarter {
   private static String machineName() throws IOException {
     String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     return name.equals("localhost") ? "" : name;
-  }
-
-  private static void pause() throws IOException {
-    try {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while the cluster started");
-    }
   }
 }

@@ -222,7 +222,7 @@ public final class LocalCluster implements AutoCloseable {
       return;
     }
     Process process = lifecycle.whileOpen(() -> lifecycle.launcher().start(daemon));
-    new DaemonRegistrationWait(lifecycle, daemon, process).await();
+    lifecycle.awaitServing(daemon, process);
     boolean mayStandBy =
         daemon.kind() == DaemonKind.NAMENODE && lifecycle.plan().servers().standby();
     if (mayStandBy && lifecycle.probe().activeNameNode().isEmpty()) {
