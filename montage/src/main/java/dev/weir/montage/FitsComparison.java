@@ -2,41 +2,19 @@ package dev.weir.montage;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import nom.tam.fits.Fits;
 import nom.tam.fits.FitsException;
 import nom.tam.fits.ImageHDU;
 import nom.tam.util.ArrayFuncs;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How the pixels of two FITS images differ. Headers do not count, and a pixel without a value (NaN)
  * equals another without a value.
+ *
+ * @param identical whether every pixel of one equals the same pixel of the other
+ * @param description the result in one line
  */
-public final class FitsComparison {
-
-  private final String sizes;
-  private final boolean sameSize;
-  private final long pixels;
-  private final long different;
-  private final double maxDifference;
-  private final @Nullable Difference first;
-
-  private FitsComparison(double[][] expected, double[][] actual) {
-    sameSize = expected.length == actual.length && width(expected) == width(actual);
-    sizes = size(expected) + " and " + size(actual);
-    pixels = (long) expected.length * width(expected);
-    Tally tally = new Tally();
-    if (sameSize) {
-      for (int y = 0; y < expected.length; y++) {
-        tally.row(y, expected[y], actual[y]);
-      }
-    }
-    different = tally.different;
-    maxDifference = tally.max;
-    first = tally.first;
-  }
-
+public record FitsComparison(boolean identical, String description) {
   /**
    * Compares the first images of two files.
    *
@@ -44,52 +22,51 @@ public final class FitsComparison {
    *     the message names it
    */
   public static FitsComparison compare(Path expected, Path actual) throws IOException {
-    return new FitsComparison(read(expected), read(actual));
+    return compare(read(expected), read(actual));
   }
 
-  /** Whether every pixel of one equals the same pixel of the other. */
-  public boolean identical() {
-    return sameSize && different == 0;
-  }
-
-  /** How many pixels the expected image has. */
-  public long pixels() {
-    return pixels;
-  }
-
-  /** How many pixels differ; 0 when the sizes differ already. */
-  public long different() {
-    return different;
-  }
-
-  /** The greatest difference between two pixels; infinite where only one of them has a value. */
-  public double maxDifference() {
-    return maxDifference;
-  }
-
-  /** The first pixel that differs, row by row from the bottom; empty when none or no size fits. */
-  public Optional<Difference> first() {
-    return Optional.ofNullable(first);
-  }
-
-  /** The result in one line. */
-  @Override
-  public String toString() {
-    if (!sameSize) {
-      return "the images have different sizes: " + sizes + " pixels";
+  private static FitsComparison compare(double[][] expected, double[][] actual) {
+    if (expected.length != actual.length || width(expected) != width(actual)) {
+      return new FitsComparison(
+          false,
+          "the images have different sizes: "
+              + size(expected)
+              + " and "
+              + size(actual)
+              + " pixels");
     }
-    if (first == null) {
-      return "all " + pixels + " pixels are equal";
+    long pixels = (long) expected.length * width(expected);
+    long different = 0;
+    double greatest = 0;
+    String first = "";
+    for (int y = 0; y < expected.length; y++) {
+      for (int x = 0; x < width(expected); x++) {
+        double a = expected[y][x];
+        double b = actual[y][x];
+        if (a == b || (Double.isNaN(a) && Double.isNaN(b))) {
+          continue;
+        }
+        different++;
+        double difference = Math.abs(a - b);
+        greatest =
+            Math.max(greatest, Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference);
+        if (first.isEmpty()) {
+          // FITS counts from 1.
+          first = "(" + (x + 1) + ", " + (y + 1) + "): " + b + " instead of " + a;
+        }
+      }
     }
-    return String.format(
-        "%d of %d pixels differ, the first at (%d, %d): %s instead of %s; greatest difference %s",
-        different,
-        pixels,
-        first.column(),
-        first.row(),
-        first.actual(),
-        first.expected(),
-        maxDifference);
+    return different == 0
+        ? new FitsComparison(true, "all " + pixels + " pixels are equal")
+        : new FitsComparison(
+            false,
+            different
+                + " of "
+                + pixels
+                + " pixels differ, the first at "
+                + first
+                + "; greatest difference "
+                + greatest);
   }
 
   private static double[][] read(Path file) throws IOException {
@@ -113,35 +90,8 @@ public final class FitsComparison {
     return width(image) + " x " + image.length;
   }
 
-  /**
-   * A pixel that differs.
-   *
-   * @param column counted from 1, as FITS counts
-   * @param row counted from 1
-   * @param expected its value in the first image
-   * @param actual its value in the second
-   */
-  public record Difference(int column, int row, double expected, double actual) {}
-
-  private static final class Tally {
-    private long different;
-    private double max;
-    private @Nullable Difference first;
-
-    void row(int y, double[] expected, double[] actual) {
-      for (int x = 0; x < expected.length; x++) {
-        double a = expected[x];
-        double b = actual[x];
-        if (a == b || (Double.isNaN(a) && Double.isNaN(b))) {
-          continue;
-        }
-        different++;
-        double difference = Math.abs(a - b);
-        max = Math.max(max, Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference);
-        if (first == null) {
-          first = new Difference(x + 1, y + 1, a, b);
-        }
-      }
-    }
+  @Override
+  public String toString() {
+    return description;
   }
 }
