@@ -1,15 +1,14 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.WrongResultException;
+import dev.weir.bench.shared.ServerProcess;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.FileUtils;
 
 /** The file server on the node outside the cluster, and its files. */
@@ -22,16 +21,14 @@ final class OutsideServer implements AutoCloseable {
   private static final int PROBES = 3;
   private static final long UNSHAPED_PROBE = 64_000_000;
   private static final int HEAP_MEGABYTES = 64;
-  private static final long START_MILLIS = 30_000;
-  private static final long POLL_MILLIS = 50;
   private static final String PROBE = "probe";
 
   private final LocalCluster cluster;
   private final String address;
   private final Path files;
-  private final Process server;
+  private final ServerProcess server;
 
-  private OutsideServer(LocalCluster cluster, String address, Path files, Process server) {
+  private OutsideServer(LocalCluster cluster, String address, Path files, ServerProcess server) {
     this.cluster = cluster;
     this.address = address;
     this.files = files;
@@ -49,41 +46,22 @@ final class OutsideServer implements AutoCloseable {
     NodeInfo node =
         cluster.outside().orElseThrow(() -> new IOException("The cluster has no outside node"));
     Files.createDirectories(files);
-    Process server =
-        cluster
-            .command(
-                node.name(),
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx" + HEAP_MEGABYTES + "m",
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    HttpFileServer.class.getName(),
-                    node.address(),
-                    Integer.toString(PORT),
-                    files.toAbsolutePath().toString()))
-            .inheritIO()
-            .start();
-    OutsideServer started = new OutsideServer(cluster, node.address(), files, server);
-    started.awaitAnswer();
-    return started;
-  }
-
-  private void awaitAnswer() throws IOException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_MILLIS);
-    while (true) {
-      try {
-        new Socket(address, PORT).close();
-        return;
-      } catch (IOException e) {
-        if (!server.isAlive() || System.nanoTime() > end) {
-          close();
-          throw new IOException("The file server on " + address + " does not answer", e);
-        }
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-    }
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx" + HEAP_MEGABYTES + "m",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            HttpFileServer.class.getName(),
+            node.address(),
+            Integer.toString(PORT),
+            files.toAbsolutePath().toString());
+    return new OutsideServer(
+        cluster,
+        node.address(),
+        files,
+        ServerProcess.start(cluster, node, command, PORT, files.resolveSibling("server.log")));
   }
 
   /** Returns the URL of its files, ending in a slash. */
@@ -157,6 +135,6 @@ final class OutsideServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.destroyForcibly();
+    server.close();
   }
 }

@@ -56,7 +56,8 @@ final class ObjectStore implements StagingServer {
             "--properties",
             properties.toString());
     Path log = directory.resolve("s3proxy.log");
-    return new ObjectStore(directory, endpoint, ServerProcess.start(cluster, command, PORT, log));
+    return new ObjectStore(
+        directory, endpoint, ServerProcess.start(cluster, cluster.master(), command, PORT, log));
   }
 
   @Override

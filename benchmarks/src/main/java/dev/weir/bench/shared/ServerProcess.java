@@ -1,6 +1,7 @@
 package dev.weir.bench.shared;
 
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -8,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server's process on the master's node. */
-final class ServerProcess implements AutoCloseable {
+/** A server's process on a node. */
+public final class ServerProcess implements AutoCloseable {
   private static final long START_MILLIS = 30_000;
   private static final long POLL_MILLIS = 50;
 
@@ -28,17 +29,19 @@ final class ServerProcess implements AutoCloseable {
   /**
    * Starts a server and waits until it answers.
    *
-   * @param port at which it listens on the address of the master
+   * @param node where it runs
+   * @param port at which it listens on the address of the node
    */
-  static ServerProcess start(LocalCluster cluster, List<String> command, int port, Path log)
+  public static ServerProcess start(
+      LocalCluster cluster, NodeInfo node, List<String> command, int port, Path log)
       throws IOException, InterruptedException {
     Process process =
         cluster
-            .command(cluster.master().name(), command)
+            .command(node.name(), command)
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    ServerProcess server = new ServerProcess(cluster.master().address(), port, log, process);
+    ServerProcess server = new ServerProcess(node.address(), port, log, process);
     server.awaitAnswer();
     return server;
   }

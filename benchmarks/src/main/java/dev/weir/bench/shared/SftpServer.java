@@ -43,6 +43,7 @@ final class SftpServer implements StagingServer {
     ServerProcess server =
         ServerProcess.start(
             cluster,
+            node,
             List.of("sh", "-c", START, "sshd", config.toString()),
             PORT,
             directory.resolve("sshd.log"));
