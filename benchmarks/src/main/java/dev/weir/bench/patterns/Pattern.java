@@ -9,65 +9,30 @@ import java.util.Locale;
  */
 enum Pattern {
   /** On each node, three tasks in sequence that pass a file on. */
-  PIPELINE {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return switch (size) {
-        case SMALL -> PatternFileSizes.ofKilobytes(100, 200, 10);
-        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 200, 1);
-        case LARGE -> PatternFileSizes.ofMegabytes(1000, 2000, 10);
-      };
-    }
-  },
+  PIPELINE(100, 200, 1),
   /** One file that a task on each node reads. */
-  BROADCAST {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return switch (size) {
-        case SMALL -> PatternFileSizes.ofKilobytes(100, 100, 1);
-        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 100, 1);
-        case LARGE -> PatternFileSizes.ofMegabytes(1000, 1000, 10);
-      };
-    }
-  },
+  BROADCAST(100, 100, 1),
   /** One file per node, all of which one task reads. */
-  REDUCE {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return switch (size) {
-        case SMALL -> PatternFileSizes.ofKilobytes(10, 10, 200);
-        case MEDIUM -> PatternFileSizes.ofMegabytes(10, 10, 200);
-        case LARGE -> PatternFileSizes.ofMegabytes(100, 100, 2000);
-      };
-    }
-  },
+  REDUCE(10, 10, 200),
   /** One file, of which a task on each node reads a region. */
-  SCATTER {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return switch (size) {
-        case SMALL -> PatternFileSizes.ofKilobytes(100, 190, 1);
-        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 190, 1);
-        case LARGE -> PatternFileSizes.ofMegabytes(1000, 1900, 10);
-      };
-    }
-  },
+  SCATTER(100, 190, 1),
   /** One file, of which a task on each node writes a region. */
-  GATHER {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return SCATTER.sizes(size);
-    }
-  },
+  GATHER(100, 190, 1),
   /** One file that ten tasks read, one after another. */
-  REUSE {
-    @Override
-    PatternFileSizes sizes(PatternSize size) {
-      return BROADCAST.sizes(size);
-    }
-  };
+  REUSE(100, 100, 1);
 
-  abstract PatternFileSizes sizes(PatternSize size);
+  private final PatternFileSizes units;
+
+  /** Sets the sizes of input, intermediate and output files, in kilobytes if they are small. */
+  Pattern(long input, long intermediate, long output) {
+    this.units = new PatternFileSizes(input, intermediate, output);
+  }
+
+  PatternFileSizes sizes(PatternSize size) {
+    // The study has one exception.
+    long output = this == PIPELINE && size == PatternSize.SMALL ? 10 : units.output();
+    return new PatternFileSizes(units.input(), units.intermediate(), output).scaled(size.unit());
+  }
 
   String label() {
     return name().toLowerCase(Locale.ROOT);
