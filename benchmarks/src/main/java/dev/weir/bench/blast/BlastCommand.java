@@ -7,7 +7,6 @@ import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.Setup;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
@@ -45,25 +44,14 @@ import picocli.CommandLine.Spec;
 @OptionSection(
     heading = "What to run",
     options = {"--queries", "--processes", "--scale", "--seed", "--setups", "--withhold-sizes"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class BlastCommand implements Callable<Integer> {
   private static final String NAME = "blast";
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "19",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
+  @Mixin
+  private ComparisonOptions options =
+      new ComparisonOptions(19, "stock-r3,stock-r1,weir", List.of());
 
   @Option(
       names = "--processes",
@@ -95,14 +83,6 @@ public final class BlastCommand implements Callable<Integer> {
       description = "The seed of database and queries (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--setups",
-      split = ",",
-      defaultValue = "stock-r3,stock-r1,weir",
-      converter = Setup.Converter.class,
-      description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
-  private List<Setup> setups;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (processes < 1 || queries < processes) {
@@ -112,7 +92,7 @@ public final class BlastCommand implements Callable<Integer> {
               + processes
               + " processes: ask for at least one each, with --queries or --processes");
     }
-    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+    return new ComparisonBench(options, spec.commandLine().getErr())
         .run(
             SeriesParameters.none()
                 .with("scale", scale)

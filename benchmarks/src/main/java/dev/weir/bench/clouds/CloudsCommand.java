@@ -14,7 +14,6 @@ import dev.weir.bench.traces.ListSchedule;
 import dev.weir.bench.traces.Scaling;
 import dev.weir.bench.traces.WorkloadSize;
 import dev.weir.cli.common.OptionSection;
-import dev.weir.cli.common.Usage;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
@@ -54,12 +53,6 @@ import picocli.CommandLine.Spec;
 @OptionSection(
     heading = "What to run",
     options = {"--workflows", "--setups", "--share", "--seconds", "--tiles", "--withhold-sizes"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class CloudsCommand implements Callable<Integer> {
   static final String NAME = "clouds";
 
@@ -79,7 +72,12 @@ public final class CloudsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
+  @Mixin
+  private ComparisonOptions options =
+      new ComparisonOptions(
+          8,
+          "object-store,object-store-5,submit-host,submit-host-5,stock-r3,stock-r1,weir",
+          Setup.STAGED);
 
   @Option(
       names = "--workflows",
@@ -93,24 +91,6 @@ public final class CloudsCommand implements Callable<Integer> {
         "mosaic: the Montage programs (default: ${DEFAULT-VALUE})."
       })
   private List<String> names;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "8",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
-      names = "--setups",
-      paramLabel = "SETUP",
-      split = ",",
-      defaultValue = "object-store,object-store-5,submit-host,submit-host-5,stock-r3,stock-r1,weir",
-      description =
-          "object-store, object-store-5, submit-host, submit-host-5, "
-              + Setup.LABELS
-              + " (default: ${DEFAULT-VALUE}).")
-  private List<String> setupNames;
 
   @Option(
       names = "--share",
@@ -147,28 +127,21 @@ public final class CloudsCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--workflows " + names + ": write some of " + String.join(",", NAMES));
     }
-    List<Setup> setups =
-        Usage.checked(
-            spec, () -> setupNames.stream().map(name -> Setup.parse(name, Setup.STAGED)).toList());
     return new ComparisonBench(
-            options,
-            nodes,
-            setups,
-            spec.commandLine().getErr(),
-            site -> StagedRuns.start(site, S3PROXY))
+            options, spec.commandLine().getErr(), site -> StagedRuns.start(site, S3PROXY))
         .run(
             SeriesParameters.none()
                 .with("share", share)
                 .with("seconds", seconds)
                 .with("tiles", tiles),
             new ComparisonBench.Heading(NAME, "Storage of Montage in clouds", REMARK),
-            needs(setups),
+            needs(),
             this::subjects);
   }
 
-  private ExperimentRequirements needs(List<Setup> setups) {
+  private ExperimentRequirements needs() {
     List<String> missing = new ArrayList<>();
-    if (setups.stream().anyMatch(Setup::isForeign)) {
+    if (options.setups().stream().anyMatch(Setup::isForeign)) {
       missing.addAll(StagedRuns.missing(System.getenv(), S3PROXY));
     }
     if (names.contains(MOSAIC)) {
@@ -188,7 +161,7 @@ public final class CloudsCommand implements Callable<Integer> {
                 standIns(
                     CONCAT,
                     "mConcatFit of 8 degrees with its 6,173 inputs, which other tasks write",
-                    EightDegreeMontage.concatenation(2 * nodes),
+                    EightDegreeMontage.concatenation(2 * options.nodes()),
                     inputs);
             default -> MontageCommand.mosaic(tiles, inputs);
           });
@@ -199,7 +172,8 @@ public final class CloudsCommand implements Callable<Integer> {
   private Subject degrees(Path inputs) throws IOException {
     Workflow published = EightDegreeMontage.share(share);
     WorkloadSize size = WorkloadSize.of(published);
-    Scaling scaling = Scaling.fitting(seconds, size.stockSeconds(nodes, options.bytesPerSecond()));
+    Scaling scaling =
+        Scaling.fitting(seconds, size.stockSeconds(options.nodes(), options.bytesPerSecond()));
     String about =
         String.format(
             Locale.ROOT,
@@ -220,6 +194,6 @@ public final class CloudsCommand implements Callable<Integer> {
         Subject.Programs.STAND_INS,
         new Subject.Inputs(inputs, BlockSize.DEFAULT),
         Subject.Results.NONE,
-        ListSchedule.seconds(workflow, nodes));
+        ListSchedule.seconds(workflow, options.nodes()));
   }
 }

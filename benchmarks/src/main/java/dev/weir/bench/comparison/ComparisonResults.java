@@ -1,14 +1,13 @@
 package dev.weir.bench.comparison;
 
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
 import dev.weir.bench.report.SetupsPage;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
-import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.SeriesDirectory;
-import dev.weir.bench.series.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +20,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes tables and page of all runs of a series, over all sessions. */
-final class ComparisonResults implements RunLoop.Results {
+final class ComparisonResults implements SeriesSession.Results {
   private final Text text;
   private final Path out;
-  private final Runs runs;
-  private final List<Session> sessions;
+  private final SeriesSession<RecordedRun> series;
+  private final Map<String, Double> withoutData;
 
   /**
    * The texts.
@@ -37,28 +36,17 @@ final class ComparisonResults implements RunLoop.Results {
   record Text(String name, String heading, String about) {}
 
   /**
-   * The runs of a series.
-   *
-   * @param withoutData seconds that tasks take without data, by subject
-   */
-  record Runs(SeriesDirectory directory, RecordedSeries recorded, Map<String, Double> withoutData) {
-
-    Runs {
-      withoutData = Map.copyOf(withoutData);
-    }
-  }
-
-  /**
    * Creates the results of a series.
    *
    * @param out the directory of the files
-   * @param sessions all sessions in order
+   * @param withoutData seconds that tasks take without data, by subject
    */
-  ComparisonResults(Text text, Path out, Runs runs, List<Session> sessions) {
+  ComparisonResults(
+      Text text, Path out, SeriesSession<RecordedRun> series, Map<String, Double> withoutData) {
     this.text = text;
     this.out = out;
-    this.runs = runs;
-    this.sessions = List.copyOf(sessions);
+    this.series = series;
+    this.withoutData = Map.copyOf(withoutData);
   }
 
   @Override
@@ -77,7 +65,8 @@ final class ComparisonResults implements RunLoop.Results {
     page.write(text.heading(), out.resolve(text.name() + ".html"));
   }
 
-  String markdown() throws IOException {
+  @Override
+  public String markdown() throws IOException {
     return markdown(comparisons());
   }
 
@@ -88,13 +77,13 @@ final class ComparisonResults implements RunLoop.Results {
         + "\n"
         + TransferTables.markdown(recordedRuns())
         + "\n"
-        + SessionTable.of(sessions, runs.recorded());
+        + SessionTable.of(series.sessions(), series.recorded());
   }
 
   private Map<String, List<RecordedRun>> recordedRuns() throws IOException {
     Map<String, List<RecordedRun>> all = new LinkedHashMap<>();
-    for (String group : runs.directory().groups()) {
-      List<RecordedRun> made = runs.recorded().runs(group);
+    for (String group : series.directory().groups()) {
+      List<RecordedRun> made = series.recorded().runs(group);
       if (!made.isEmpty()) {
         all.put(group, made);
       }
@@ -104,18 +93,18 @@ final class ComparisonResults implements RunLoop.Results {
 
   private List<Comparison> comparisons() throws IOException {
     List<Comparison> all = new ArrayList<>();
-    RecordedSeries recorded = runs.recorded();
-    SeriesDirectory directory = runs.directory();
+    RecordedSeries<RecordedRun> recorded = series.recorded();
+    SeriesDirectory directory = series.directory();
     for (String group : directory.groups()) {
       if (!recorded.runs(group).isEmpty() || !recorded.failed(group).isEmpty()) {
-        SeriesSamples series = SeriesSamples.of(recorded.runs(group), Set.of());
+        SeriesSamples samples = SeriesSamples.of(recorded.runs(group), Set.of());
         all.add(
             new Comparison(
                 group,
                 directory.about(group),
-                series,
+                samples,
                 FailureCounts.of(recorded, group),
-                runs.withoutData().get(group)));
+                withoutData.get(group)));
       }
     }
     return all;

@@ -29,44 +29,45 @@ import org.jspecify.annotations.Nullable;
 /** Runs subjects one after another under the same conditions. Not thread-safe. */
 final class SubjectRunner implements AutoCloseable {
 
+  /**
+   * The wait for the workers of all nodes. The start of their processes on few cores does not
+   * depend on the placement of data.
+   */
+  private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
+
   private final LocalCluster cluster;
-  private final Clock clock;
+  private final Clock clock = Clock.systemUTC();
   private final Configuration conf;
   private final int nodes;
-  private final Conditions conditions;
+  private final Duration limit;
   private final java.nio.file.Path scratch;
   private final MeasuredRuns runs;
   private final ForeignSystem.Factory factory;
   private @Nullable ForeignSystem foreign;
 
   /**
-   * The conditions of all runs.
-   *
-   * @param workers one on each node
-   * @param limit the longest duration of a run
-   */
-  record Conditions(WorkerPlan workers, Duration limit) {}
-
-  /**
    * Creates a runner on a running cluster.
    *
+   * @param limit the longest duration of a run
    * @param scratch a local directory for small files
    * @param factory starts the system that runs setups without Hadoop
    */
   SubjectRunner(
       LocalCluster cluster,
-      Conditions conditions,
+      Duration limit,
       java.nio.file.Path scratch,
-      Clock clock,
       ForeignSystem.Factory factory) {
     this.cluster = cluster;
     this.factory = factory;
-    this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
-    this.conditions = conditions;
+    this.limit = limit;
     this.scratch = scratch;
     this.runs = new MeasuredRuns(cluster, clock);
+  }
+
+  int nodes() {
+    return nodes;
   }
 
   /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
@@ -97,7 +98,7 @@ final class SubjectRunner implements AutoCloseable {
 
   private ForeignSystem foreign() throws IOException, InterruptedException {
     if (foreign == null) {
-      foreign = factory.start(new ForeignSystem.Site(cluster, scratch, conditions.limit(), clock));
+      foreign = factory.start(new ForeignSystem.Site(cluster, scratch, limit, clock));
     }
     return foreign;
   }
@@ -188,6 +189,14 @@ final class SubjectRunner implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns a plan with one worker on each node, which stays when it is idle. A released worker
+   * would return late and cold, and in some setups only.
+   */
+  private WorkerPlan workers() {
+    return WorkerPlan.DEFAULT.withPatience(WORKER_WAIT).elastic(nodes, WorkerPlan.IDLE_SECONDS);
+  }
+
   private RunRecord submit(Subject subject, Setup setup, Path data)
       throws IOException, InterruptedException {
     RunRequest request =
@@ -199,10 +208,9 @@ final class SubjectRunner implements AutoCloseable {
             .choices(setup.choices())
             .standIn(subject.programs().standIn())
             .environment(subject.programs().environment())
-            .workers(conditions.workers())
+            .workers(workers())
             .build();
-    return SuccessfulRun.of(
-        conf, request, conditions.limit(), subject.name() + ", " + setup.label());
+    return SuccessfulRun.of(conf, request, limit, subject.name() + ", " + setup.label());
   }
 
   private static void fetch(

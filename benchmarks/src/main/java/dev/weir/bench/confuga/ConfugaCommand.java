@@ -51,12 +51,6 @@ import picocli.CommandLine.Spec;
 @OptionSection(
     heading = "What to run",
     options = {"--workflows", "--setups", "--seconds", "--withhold-sizes"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class ConfugaCommand implements Callable<Integer> {
   static final String NAME = "confuga";
 
@@ -70,7 +64,9 @@ public final class ConfugaCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
+  @Mixin
+  private ComparisonOptions options =
+      new ComparisonOptions(8, "confuga-push,confuga-threshold,confuga-pull,weir", Setup.CONFUGA);
 
   @Option(
       names = "--workflows",
@@ -79,24 +75,6 @@ public final class ConfugaCommand implements Callable<Integer> {
       defaultValue = "a,b,c,ialr,bwa",
       description = "Of a, b, c, ialr, bwa (default: ${DEFAULT-VALUE}).")
   private List<String> names;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "8",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
-      names = "--setups",
-      paramLabel = "SETUP",
-      split = ",",
-      defaultValue = "confuga-push,confuga-threshold,confuga-pull,weir",
-      description =
-          "confuga-push, confuga-threshold, confuga-pull, "
-              + Setup.LABELS
-              + " (default: ${DEFAULT-VALUE}).")
-  private List<String> setupNames;
 
   @Option(
       names = "--seconds",
@@ -112,21 +90,16 @@ public final class ConfugaCommand implements Callable<Integer> {
     if (!(seconds > 0) || !Double.isFinite(seconds)) {
       throw new IllegalArgumentException("Give --seconds more than 0");
     }
-    List<Setup> setups =
-        Usage.checked(
-            spec, () -> setupNames.stream().map(name -> Setup.parse(name, Setup.CONFUGA)).toList());
     List<ConfugaWorkflow> workflows =
         Usage.checked(spec, () -> names.stream().map(ConfugaWorkflow::of).toList());
     return new ComparisonBench(
             options,
-            nodes,
-            setups,
             spec.commandLine().getErr(),
             site -> new ConfugaRuns(site, ConfugaWorkflow.threshold(bytes())))
         .run(
             SeriesParameters.none().with("seconds", seconds),
             new ComparisonBench.Heading(NAME, "The workflows of Confuga", REMARK),
-            needs(setups, workflows),
+            needs(workflows),
             scratch -> subjects(workflows, scratch));
   }
 
@@ -134,9 +107,9 @@ public final class ConfugaCommand implements Callable<Integer> {
     return (long) (seconds * options.bytesPerSecond());
   }
 
-  private static ExperimentRequirements needs(List<Setup> setups, List<ConfugaWorkflow> workflows) {
+  private ExperimentRequirements needs(List<ConfugaWorkflow> workflows) {
     List<String> missing = new ArrayList<>();
-    if (setups.stream().anyMatch(Setup::isForeign)) {
+    if (options.setups().stream().anyMatch(Setup::isForeign)) {
       missing.addAll(ConfugaCluster.missing(System.getenv()));
     }
     if (workflows.contains(ConfugaWorkflow.BWA)) {

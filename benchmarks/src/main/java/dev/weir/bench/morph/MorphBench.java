@@ -3,14 +3,11 @@ package dev.weir.bench.morph;
 import dev.weir.bench.comparison.ClusterOptions;
 import dev.weir.bench.disks.ThrottledDisks;
 import dev.weir.bench.measure.RunTimeout;
-import dev.weir.bench.measure.SessionCluster;
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.measure.StepTimer;
-import dev.weir.bench.series.FailedRun;
 import dev.weir.bench.series.PlannedRun;
 import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
-import dev.weir.bench.series.Session;
-import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
@@ -19,32 +16,23 @@ import dev.weir.cluster.process.DaemonStatus;
 import dev.weir.hdfs.audit.AccessAuditLogger;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the missing runs of a series on one cluster with throttled disks. */
-final class MorphBench {
-  private static final int MOST_IN_ROW = 3;
+/** Makes runs on one cluster with throttled disks. */
+final class MorphBench implements SeriesSession.Experiment<MorphRun>, AutoCloseable {
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
-  private final SeriesDirectory directory;
   private final Plan plan;
-  private final PrintWriter console;
-  private final Clock clock = Clock.systemUTC();
-  private final List<MorphRun> made = new ArrayList<>();
-  private final List<Session> sessions;
+  private final Duration limit;
+  private @Nullable ThrottledDisks disks;
 
   /**
    * What is run.
@@ -75,67 +63,37 @@ final class MorphBench {
     }
   }
 
-  MorphBench(SeriesDirectory directory, Plan plan, PrintWriter console) throws IOException {
-    this.directory = directory;
-    this.plan = plan;
-    this.console = console;
-    this.sessions = new ArrayList<>(directory.sessions());
-    for (MorphWorkload workload : MorphWorkload.values()) {
-      made.addAll(directory.runs(workload.label(), MorphRun.class));
-    }
-  }
-
   /**
-   * Makes the missing runs, and writes the results.
+   * Creates an experiment.
    *
    * @param limit the longest duration of a run
-   * @return the number of runs that are missing
-   * @throws IOException if the cluster cannot be started, or several runs fail one after another
    */
-  int run(TimeBudget budget, Duration limit) throws IOException, InterruptedException {
-    List<PlannedRun> missing = missing();
-    try {
-      if (!missing.isEmpty()) {
-        measure(missing, budget, limit);
-      }
-    } finally {
-      write();
-    }
-    print("\n" + new MorphResults(plan, sessions, made).markdown());
-    return missing().size();
+  MorphBench(Plan plan, Duration limit) {
+    this.plan = plan;
+    this.limit = limit;
   }
 
-  private void measure(List<PlannedRun> missing, TimeBudget budget, Duration limit)
-      throws IOException, InterruptedException {
-    Instant started = clock.instant();
-    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    StepTimer timer = StepTimer.begin();
-    List<String> names = IntStream.rangeClosed(1, plan.nodes()).mapToObj(i -> "n" + i).toList();
-    Path images = plan.out().resolve("disks");
-    try (ThrottledDisks disks = ThrottledDisks.create(images, names, plan.scale().diskBytes());
-        LocalCluster cluster = new SessionCluster(plan.out()).start(cluster(disks));
-        MorphRunner runner = new MorphRunner(cluster, disks, plan.scale())) {
-      disks.uncached(
-          cluster.status().daemons().stream()
-              .filter(daemon -> names.contains(daemon.name()))
-              .map(DaemonStatus::pid)
-              .toList());
-      print(String.format(Locale.ROOT, "%d nodes after %.0f s", plan.nodes(), timer.next()));
-      Session session = Session.after(sessions, started, 0, load);
-      directory.keep(session);
-      sessions.add(session);
-      makeAll(
-          missing,
-          budget,
-          limit,
-          (id, workload, setup) -> runner.run(id, session.number(), workload, setup));
-    }
+  @Override
+  public List<String> prepare(SeriesDirectory directory, Path scratch) {
+    return Arrays.stream(MorphWorkload.values()).map(MorphWorkload::label).toList();
   }
 
-  private List<PlannedRun> missing() {
-    Set<PlannedRun> past = new HashSet<>();
-    made.forEach(run -> past.add(run.id()));
-    return plan.order().runs().stream().filter(id -> !past.contains(id)).toList();
+  @Override
+  public RunOrder order() {
+    return plan.order();
+  }
+
+  private List<String> names() {
+    return IntStream.rangeClosed(1, plan.nodes()).mapToObj(i -> "n" + i).toList();
+  }
+
+  /** Creates the disks, too. */
+  @Override
+  public ClusterSpec cluster() throws IOException {
+    ThrottledDisks created =
+        ThrottledDisks.create(plan.out().resolve("disks"), names(), plan.scale().diskBytes());
+    disks = created;
+    return cluster(created);
   }
 
   private ClusterSpec cluster(ThrottledDisks disks) throws IOException {
@@ -162,65 +120,75 @@ final class MorphBench {
     return spec.build();
   }
 
-  /** Makes one run. */
-  private interface Maker {
-    MorphRun make(PlannedRun id, MorphWorkload workload, MorphSetup setup)
-        throws IOException, InterruptedException;
+  @Override
+  public SeriesSession.Runs<MorphRun> start(LocalCluster cluster, SeriesSession<MorphRun> session)
+      throws IOException {
+    ThrottledDisks created = Objects.requireNonNull(disks);
+    created.uncached(
+        cluster.status().daemons().stream()
+            .filter(daemon -> names().contains(daemon.name()))
+            .map(DaemonStatus::pid)
+            .toList());
+    return new Runs(new MorphRunner(cluster, created, plan.scale()), session);
   }
 
-  private void makeAll(List<PlannedRun> missing, TimeBudget budget, Duration limit, Maker maker)
-      throws IOException, InterruptedException {
-    Thread runner = Thread.currentThread();
-    int failuresInRow = 0;
-    for (PlannedRun id : missing) {
-      if (budget.isOver()) {
-        return;
-      }
+  private final class Runs implements SeriesSession.Runs<MorphRun> {
+    private final MorphRunner runner;
+    private final SeriesSession<MorphRun> session;
+
+    Runs(MorphRunner runner, SeriesSession<MorphRun> session) {
+      this.runner = runner;
+      this.session = session;
+    }
+
+    @Override
+    public double warmUp() {
+      return 0;
+    }
+
+    /** A run that is interrupted because of its duration has failed. */
+    @Override
+    public MorphRun make(PlannedRun id, int number) throws IOException, InterruptedException {
+      Thread thread = Thread.currentThread();
       StepTimer timer = StepTimer.begin();
+      MorphRun run =
+          RunTimeout.within(limit, id.toString(), thread::interrupt, () -> run(id, number));
+      session.print(
+          "%s: %.1f MB/s with %.2f x the capacity, after %.0f s",
+          id, run.harmonicMean() / 1e6, run.capacity(), timer.next());
+      return run;
+    }
+
+    private MorphRun run(PlannedRun id, int number) throws IOException {
       try {
-        MorphRun run =
-            RunTimeout.within(limit, id.toString(), runner::interrupt, () -> make(maker, id));
-        directory.keep(id, run);
-        made.add(run);
-        failuresInRow = 0;
-        print(
-            String.format(
-                Locale.ROOT,
-                "%s: %.1f MB/s with %.2f x the capacity, after %.0f s",
-                id,
-                run.harmonicMean() / 1e6,
-                run.capacity(),
-                timer.next()));
-      } catch (IOException | RuntimeException e) {
-        // An unchecked exception in one run must not end a night of runs.
-        print("  " + id + " failed: " + e);
-        directory.keep(new FailedRun(id, e.toString()));
-        if (++failuresInRow == MOST_IN_ROW) {
-          throw new IOException(failuresInRow + " runs have failed one after another", e);
-        }
+        return runner.run(
+            id, number, MorphWorkload.ofLabel(id.group()), MorphSetup.ofLabel(id.setup()));
+      } catch (InterruptedException e) {
+        throw (IOException) new InterruptedIOException("it was interrupted").initCause(e);
       }
-      write();
+    }
+
+    @Override
+    public void close() {
+      runner.close();
     }
   }
 
-  /** Makes a run; a run that is interrupted because of its duration has failed. */
-  private MorphRun make(Maker maker, PlannedRun id) throws IOException {
-    MorphWorkload workload = MorphWorkload.ofLabel(id.group());
-    try {
-      return maker.make(id, workload, MorphSetup.ofLabel(id.setup()));
-    } catch (InterruptedException e) {
-      throw (IOException) new InterruptedIOException("it was interrupted").initCause(e);
-    }
+  @Override
+  public MorphResults results(SeriesSession<MorphRun> session) {
+    return new MorphResults(
+        plan,
+        session.sessions(),
+        Arrays.stream(MorphWorkload.values())
+            .flatMap(workload -> session.recorded().runs(workload.label()).stream())
+            .toList());
   }
 
-  private void write() throws IOException {
-    if (!made.isEmpty()) {
-      new MorphResults(plan, sessions, made).write();
+  /** Removes the disks. */
+  @Override
+  public void close() throws IOException {
+    if (disks != null) {
+      disks.close();
     }
-  }
-
-  private void print(String text) {
-    console.println(text);
-    console.flush();
   }
 }

@@ -3,11 +3,10 @@ package dev.weir.bench.morph;
 import dev.weir.bench.disks.DiskRate;
 import dev.weir.bench.disks.ThrottledDisks;
 import dev.weir.bench.measure.ExperimentRequirements;
-import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.TimeBudget;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Usage;
 import dev.weir.cluster.plan.ProgramLookup;
@@ -56,9 +55,6 @@ import picocli.CommandLine.Spec;
     options = {"--seconds", "--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class MorphCommand implements Callable<Integer> {
   static final String NAME = "morph";
-
-  /** The exit code for options that cannot be used. */
-  private static final int REFUSED = 2;
 
   /** A change means that earlier runs cannot be compared with new ones. */
   private static final int METHOD = 1;
@@ -156,23 +152,16 @@ public final class MorphCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TimeBudget budget = series.budget();
     MorphBench.Plan plan = Usage.checked(spec, this::plan);
-    try {
-      requireDisks();
-      try (SeriesDirectory directory =
-          SeriesDirectory.open(out, parameters(plan), series.resume())) {
-        int missing =
-            new MorphBench(directory, plan, spec.commandLine().getErr())
-                .run(budget, series.runLimit());
-        if (missing > 0) {
-          print(missing + " runs are not made yet: continue with --resume");
-        }
-        return missing == 0 || budget.isOver() ? 0 : 1;
-      }
-    } catch (SeriesException e) {
-      print(String.valueOf(e.getMessage()));
-      return REFUSED;
+    try (MorphBench bench = new MorphBench(plan, series.runLimit())) {
+      return SeriesSession.run(
+          new SeriesSession.Place(out, series, spec.commandLine().getErr()),
+          MorphRun.class,
+          () -> {
+            requireDisks();
+            return parameters(plan);
+          },
+          bench);
     }
   }
 
@@ -227,10 +216,5 @@ public final class MorphCommand implements Callable<Integer> {
         .with("file", file)
         .with("threads", plan.scale().threads())
         .with("seconds", seconds);
-  }
-
-  private void print(String text) {
-    spec.commandLine().getErr().println(text);
-    spec.commandLine().getErr().flush();
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.bench.morph;
 
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.report.MarkdownTable;
 import dev.weir.bench.report.SessionTable;
 import dev.weir.bench.report.TimingStatistics;
@@ -17,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The results of a series: tables, CSV and page. */
-final class MorphResults {
+final class MorphResults implements SeriesSession.Results {
   static final double MEGABYTE = 1e6;
 
   private final MorphBench.Plan plan;
@@ -53,8 +54,8 @@ final class MorphResults {
     this.runs = List.copyOf(runs);
   }
 
-  /** Writes all files. */
-  void write() throws IOException {
+  @Override
+  public void write() throws IOException {
     Files.writeString(plan.out().resolve("morph.csv"), csv());
     Files.writeString(plan.out().resolve("morph.md"), markdown());
     MorphPage.write(this, plan.out().resolve("morph.html"));
@@ -107,7 +108,8 @@ final class MorphResults {
                 .toList()));
   }
 
-  String markdown() {
+  @Override
+  public String markdown() {
     StringBuilder text = new StringBuilder(about()).append('\n');
     for (MorphWorkload workload : MorphWorkload.values()) {
       Map<String, Outcome> outcomes = outcomes(workload);

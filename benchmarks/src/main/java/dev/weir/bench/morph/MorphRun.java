@@ -2,6 +2,7 @@ package dev.weir.bench.morph;
 
 import dev.weir.bench.disks.DiskCounters;
 import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.SeriesRun;
 import java.util.List;
 
 /**
@@ -12,7 +13,8 @@ import java.util.List;
  * @param capacity the stored bytes divided by those of one replica of each file
  * @param levels in the order of their threads
  */
-record MorphRun(PlannedRun id, int session, double capacity, List<LoadLevel> levels) {
+record MorphRun(PlannedRun id, int session, double capacity, List<LoadLevel> levels)
+    implements SeriesRun {
 
   /**
    * What was measured with a number of threads.

@@ -7,7 +7,6 @@ import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.Setup;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
@@ -49,16 +48,12 @@ import picocli.CommandLine.Spec;
 @OptionSection(
     heading = "What to run",
     options = {"--tiles", "--setups", "--withhold-sizes"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
+  @Mixin
+  private ComparisonOptions options =
+      new ComparisonOptions(6, "stock-r3,stock-r1,dispatch-r3,weir", List.of());
 
   @Option(
       names = "--tiles",
@@ -69,24 +64,9 @@ public final class MontageCommand implements Callable<Integer> {
           "Tiles of 400 x 400 pixels; one mosaic for each number (default:" + " ${DEFAULT-VALUE}).")
   private List<Integer> tiles;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "6",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
-      names = "--setups",
-      split = ",",
-      defaultValue = "stock-r3,stock-r1,dispatch-r3,weir",
-      converter = Setup.Converter.class,
-      description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
-  private List<Setup> setups;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+    return new ComparisonBench(options, spec.commandLine().getErr())
         .run(
             SeriesParameters.none(),
             new ComparisonBench.Heading(

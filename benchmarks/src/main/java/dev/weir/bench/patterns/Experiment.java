@@ -1,5 +1,8 @@
 package dev.weir.bench.patterns;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One row of the table: a pattern with one size of files, on one cluster.
  *
@@ -63,6 +66,24 @@ record Experiment(
   Experiment of(Pattern otherPattern, PatternSize otherSize, PatternVariant otherVariant) {
     return new Experiment(
         otherPattern, otherSize, otherVariant, scale, nodes, bytesPerSecond, inARow);
+  }
+
+  /** Returns the name of the directory of its records. */
+  String group() {
+    return String.join("-", pattern.label(), size.label(), variant.label());
+  }
+
+  /** Returns all experiments on the same cluster, in the order of tables. */
+  List<Experiment> all() {
+    List<Experiment> all = new ArrayList<>();
+    for (PatternSize otherSize : PatternSize.values()) {
+      for (PatternVariant otherVariant : PatternVariant.values()) {
+        for (Pattern otherPattern : Pattern.values()) {
+          all.add(of(otherPattern, otherSize, otherVariant));
+        }
+      }
+    }
+    return all;
   }
 
   String label() {

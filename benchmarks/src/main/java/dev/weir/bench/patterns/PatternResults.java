@@ -1,5 +1,6 @@
 package dev.weir.bench.patterns;
 
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.report.FailureCounts;
 import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.SessionTable;
@@ -7,7 +8,6 @@ import dev.weir.bench.report.SetupsPage;
 import dev.weir.bench.series.LocalRunTime;
 import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RecordedSeries;
-import dev.weir.bench.series.RunLoop;
 import dev.weir.bench.series.Session;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,9 +19,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Writes tables and page of all runs of a series, over all sessions. */
-final class PatternResults implements RunLoop.Results {
+final class PatternResults implements SeriesSession.Results {
   private final Path out;
-  private final RecordedSeries kept;
+  private final RecordedSeries<RecordedRun> kept;
   private final List<Session> sessions;
   private final Cluster cluster;
 
@@ -42,7 +42,8 @@ final class PatternResults implements RunLoop.Results {
    * @param out receives {@code patterns.md}, {@code patterns.csv} and {@code patterns.html}
    * @param sessions all sessions in order, at least one
    */
-  PatternResults(Path out, RecordedSeries kept, List<Session> sessions, Cluster cluster) {
+  PatternResults(
+      Path out, RecordedSeries<RecordedRun> kept, List<Session> sessions, Cluster cluster) {
     this.out = out;
     this.kept = kept;
     this.sessions = List.copyOf(sessions);
@@ -68,7 +69,8 @@ final class PatternResults implements RunLoop.Results {
     page.write("Access patterns of workflows", out.resolve("patterns.html"));
   }
 
-  String markdown() {
+  @Override
+  public String markdown() {
     return markdown(outcomes());
   }
 
@@ -88,16 +90,16 @@ final class PatternResults implements RunLoop.Results {
    */
   List<PatternOutcome> outcomes() {
     List<PatternOutcome> outcomes = new ArrayList<>();
-    for (ExperimentSetups part : ExperimentSetups.all(cluster.experiment())) {
-      List<RecordedRun> runs = kept.runs(part.group());
-      if (!runs.isEmpty() || !kept.failed(part.group()).isEmpty()) {
+    for (Experiment experiment : cluster.experiment().all()) {
+      List<RecordedRun> runs = kept.runs(experiment.group());
+      if (!runs.isEmpty() || !kept.failed(experiment.group()).isEmpty()) {
         outcomes.add(
             new PatternOutcome(
-                part.experiment(),
+                experiment,
                 SeriesSamples.of(runs, PatternWorkflow.STAGING),
-                bound(part),
+                bound(experiment),
                 cluster.staged(),
-                FailureCounts.of(kept, part.group())));
+                FailureCounts.of(kept, experiment.group())));
       }
     }
     return outcomes;
@@ -107,10 +109,10 @@ final class PatternResults implements RunLoop.Results {
    * Uses the fastest measured link and the shortest local time, because other load only makes both
    * worse.
    */
-  private LowerBound bound(ExperimentSetups part) {
+  private LowerBound bound(Experiment experiment) {
     double local =
-        kept.locals(part.group()).stream().mapToDouble(LocalRunTime::seconds).min().orElse(0);
-    return LowerBound.of(part.experiment(), bestRate(), local);
+        kept.locals(experiment.group()).stream().mapToDouble(LocalRunTime::seconds).min().orElse(0);
+    return LowerBound.of(experiment, bestRate(), local);
   }
 
   private double bestRate() {

@@ -1,8 +1,14 @@
 package dev.weir.bench.patterns;
 
 import dev.weir.bench.measure.MeasuredRuns;
+import dev.weir.bench.measure.SeriesSession;
 import dev.weir.bench.measure.SuccessfulRun;
 import dev.weir.bench.measure.WarmUpRuns;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RunNotes;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.bench.workload.WithheldSizes;
@@ -15,10 +21,10 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -27,8 +33,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows one after another under the same conditions. Not thread-safe. */
-final class PatternRuns implements AutoCloseable {
+/**
+ * Runs workflows one after another under the same conditions. Beside each repetition it measures
+ * the same commands without Hadoop, on the same machine at about the same time. Not thread-safe.
+ */
+final class PatternRuns implements SeriesSession.Runs<RecordedRun> {
 
   /** Concurrent uploads. Each goes to different nodes, whose links no run uses at that time. */
   private static final int UPLOADS = 32;
@@ -37,52 +46,93 @@ final class PatternRuns implements AutoCloseable {
   private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
 
   private final Configuration conf;
+  private final OutsideServer server;
   private final @Nullable OutsideServer backEnd;
-  private final java.nio.file.Path scratch;
+  private final SeriesSession<RecordedRun> session;
   private final Conditions conditions;
   private final MeasuredRuns runs;
-
-  /**
-   * Creates the runs on a running cluster.
-   *
-   * @param backEnd the server of inputs and outputs; null if they are in HDFS
-   * @param scratch a local directory for inputs
-   */
-  PatternRuns(
-      LocalCluster cluster,
-      @Nullable OutsideServer backEnd,
-      java.nio.file.Path scratch,
-      Clock clock,
-      Conditions conditions) {
-    this.conf = cluster.configuration();
-    this.backEnd = backEnd;
-    this.scratch = scratch;
-    this.conditions = conditions;
-    this.runs = new MeasuredRuns(cluster, clock);
-  }
+  private final LocalRun local;
+  private final Clock clock = Clock.systemUTC();
 
   /**
    * The conditions of all runs.
    *
+   * @param experiments that are run, at least one
    * @param limit the longest duration of a run
+   * @param staged whether inputs come from the outside server, and results go to it
    * @param withholdSizes whether the sizes of files are withheld
    */
-  record Conditions(Duration limit, boolean withholdSizes) {}
+  record Conditions(
+      List<Experiment> experiments,
+      List<Setup> setups,
+      Duration limit,
+      boolean staged,
+      boolean withholdSizes) {
+    Conditions {
+      experiments = List.copyOf(experiments);
+      setups = List.copyOf(setups);
+    }
+  }
+
+  /** Creates the runs on a running cluster, and starts the outside server. */
+  PatternRuns(LocalCluster cluster, SeriesSession<RecordedRun> session, Conditions conditions)
+      throws IOException, InterruptedException {
+    this.conf = cluster.configuration();
+    this.session = session;
+    this.conditions = conditions;
+    this.local = new LocalRun(cluster.nodes().size(), session.scratch());
+    this.runs = new MeasuredRuns(cluster, clock);
+    this.server = OutsideServer.start(cluster, session.scratch().resolve("back-end"));
+    this.backEnd = conditions.staged() ? server : null;
+  }
 
   /**
-   * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
+   * Measures a link and makes one run per mode. The first runs on a new cluster are slow, because
    * its nodes download the runner's jars and its daemons load and compile classes.
-   *
-   * @param console receives failures that are retried
-   * @throws IOException if a run fails, and its retries too
    */
-  void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
-      throws IOException, InterruptedException {
-    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
-    for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
-      WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
+  @Override
+  public double warmUp() throws IOException, InterruptedException {
+    Experiment one =
+        conditions
+            .experiments()
+            .get(0)
+            .of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
+    double rate = server.measureRate(one.bytesPerSecond());
+    session.print("a link carries %.3f MB/s", rate / 1e6);
+    for (Setup setup : WarmUpRuns.firstOfEachMode(conditions.setups(), Setup::mode)) {
+      WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), session.console());
     }
     runs.startMeasuring();
+    return rate;
+  }
+
+  @Override
+  public RecordedRun make(PlannedRun planned, int number) throws IOException, InterruptedException {
+    Experiment experiment =
+        conditions.experiments().stream()
+            .filter(one -> one.group().equals(planned.group()))
+            .findFirst()
+            .orElseThrow(
+                () -> new IllegalArgumentException("No experiment '" + planned.group() + "'"));
+    if (!session.recorded().hasLocal(planned)) {
+      double seconds = local.seconds(new PatternWorkflow(experiment, Setup.WEIR, "").workflow());
+      session.recorded().add(planned.group(), new LocalRunTime(planned.repeat(), number, seconds));
+    }
+    Instant begun = clock.instant();
+    MeasuredRuns.Measured done = run(experiment, Setup.ofLabel(planned.setup()), planned.repeat());
+    RunNotes notes = new RunNotes(number, begun, done.usage(), done.steps());
+    RecordedRun run = new RecordedRun(planned, done.record(), notes);
+    for (Sample sample : Sample.all(run, PatternWorkflow.STAGING)) {
+      session.print(
+          "  %s, %s, %d: %.2f s of %.1f s, %.1f s beside the tasks",
+          experiment.label(),
+          sample.setup().label(),
+          sample.repeat(),
+          sample.seconds(),
+          sample.times().whole(),
+          sample.overhead());
+    }
+    return run;
   }
 
   /**
@@ -92,7 +142,7 @@ final class PatternRuns implements AutoCloseable {
    * @throws WrongResultException if the results are wrong
    * @throws IOException if the run fails, or a node had no worker
    */
-  MeasuredRuns.Measured run(Experiment experiment, Setup setup, int repeat)
+  private MeasuredRuns.Measured run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
     try {
       return runs.measure(
@@ -140,7 +190,7 @@ final class PatternRuns implements AutoCloseable {
       }
       return;
     }
-    java.nio.file.Path local = Files.createTempDirectory(scratch, "inputs-");
+    java.nio.file.Path local = Files.createTempDirectory(session.scratch(), "inputs-");
     try {
       for (DataFile input : inputs) {
         LocalRun.makeFile(local, input);
@@ -181,6 +231,8 @@ final class PatternRuns implements AutoCloseable {
 
   @Override
   public void close() {
-    runs.close();
+    try (runs) {
+      server.close();
+    }
   }
 }

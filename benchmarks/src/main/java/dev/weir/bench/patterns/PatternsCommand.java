@@ -3,36 +3,26 @@ package dev.weir.bench.patterns;
 import dev.weir.bench.comparison.ClusterOptions;
 import dev.weir.bench.comparison.SizesOption;
 import dev.weir.bench.measure.ExperimentRequirements;
-import dev.weir.bench.measure.SessionCluster;
-import dev.weir.bench.measure.StepTimer;
-import dev.weir.bench.series.RecordedSeries;
-import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.measure.SeriesSession;
+import dev.weir.bench.series.RecordedRun;
 import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.TimeBudget;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.LinkRate;
 import dev.weir.cluster.plan.ProgramLookup;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,9 +72,6 @@ public final class PatternsCommand implements Callable<Integer> {
   private static final long LEAST_BLOCK_BYTES = 1 << 20;
   private static final int CHECKSUM_BYTES = 512;
 
-  /** The exit code for options that cannot be used. */
-  private static final int REFUSED = 2;
-
   /**
    * The version of the method. A change means that earlier runs cannot be compared with new ones.
    */
@@ -92,8 +79,6 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private static final Set<String> OF_SESSION =
       Set.of("--out", "--resume", "--minutes", "--run-minutes", "--verbose");
-
-  private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
 
@@ -179,22 +164,19 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TimeBudget budget = options.series().budget();
     LinkRate rate = options.link();
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
-    try {
-      requireUsableOptions(rate);
-      Setup.requireNodes(setups, nodes);
-      try (SeriesDirectory directory =
-          SeriesDirectory.open(options.out(), parameters(rate), options.series().resume())) {
-        return measure(directory, budget);
-      }
-    } catch (SeriesException e) {
-      say(String.valueOf(e.getMessage()));
-      return REFUSED;
-    }
+    return SeriesSession.run(
+        new SeriesSession.Place(options.out(), options.series(), spec.commandLine().getErr()),
+        RecordedRun.class,
+        () -> {
+          requireUsableOptions(rate);
+          Setup.requireNodes(setups, nodes);
+          return parameters(rate);
+        },
+        new PatternExperiment());
   }
 
   /** Refuses options that would measure nothing. */
@@ -210,7 +192,7 @@ public final class PatternsCommand implements Callable<Integer> {
               + " give no scale: give a factor of the published sizes that is more than 0:"
               + " --scale 0.1");
     }
-    if (parts().isEmpty()) {
+    if (experiments().isEmpty()) {
       throw new SeriesException(
           "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
               + " slow-writer of broadcast and scatter, concat of gather");
@@ -234,47 +216,6 @@ public final class PatternsCommand implements Callable<Integer> {
         .with(SizesOption.PARAMETER, declared.parameter());
   }
 
-  private int measure(SeriesDirectory directory, TimeBudget budget)
-      throws IOException, InterruptedException {
-    List<ExperimentSetups> parts = parts();
-    List<String> groups =
-        ExperimentSetups.all(anExperiment()).stream().map(ExperimentSetups::group).toList();
-    RecordedSeries kept = new RecordedSeries(directory, groups);
-    List<Session> sessions = new ArrayList<>(directory.sessions());
-    RunOrder order = order(parts);
-    if (kept.next(order).isPresent()) {
-      Path scratch = directory.scratch();
-      try {
-        new ClusterSession(directory, kept, sessions, scratch).run(parts, budget);
-      } finally {
-        FileUtils.deleteDirectory(scratch.toFile());
-      }
-    }
-    PatternResults results = results(kept, sessions);
-    results.write();
-    say(results.markdown());
-    kept.remaining(order).ifPresent(this::say);
-    return kept.failures().isEmpty() ? 0 : 1;
-  }
-
-  private RunOrder order(List<ExperimentSetups> parts) {
-    int runs = (repeat + inARow - 1) / inARow;
-    return RunOrder.of(parts.stream().map(ExperimentSetups::orderGroup).toList(), runs);
-  }
-
-  private PatternResults results(RecordedSeries kept, List<Session> sessions) {
-    return new PatternResults(
-        options.out(),
-        kept,
-        sessions,
-        new PatternResults.Cluster(
-            anExperiment(),
-            options.linkText(),
-            staged,
-            Runtime.getRuntime().availableProcessors(),
-            command(spec.commandLine().getParseResult())));
-  }
-
   /** Returns the command line without the options that differ between sessions. */
   static String command(ParseResult parsed) {
     return "./weir bench patterns"
@@ -290,78 +231,62 @@ public final class PatternsCommand implements Callable<Integer> {
             .collect(Collectors.joining());
   }
 
-  private final class ClusterSession {
-    private final SeriesDirectory directory;
-    private final RecordedSeries kept;
-    private final List<Session> sessions;
-    private final Path scratch;
-
-    /**
-     * Creates a session.
-     *
-     * @param sessions receives the new session
-     */
-    ClusterSession(
-        SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
-      this.directory = directory;
-      this.kept = kept;
-      this.sessions = sessions;
-      this.scratch = scratch;
+  private final class PatternExperiment implements SeriesSession.Experiment<RecordedRun> {
+    @Override
+    public List<String> prepare(SeriesDirectory directory, Path scratch) {
+      return groups(anExperiment().all());
     }
 
-    void run(List<ExperimentSetups> parts, TimeBudget budget)
+    private static List<String> groups(List<Experiment> experiments) {
+      return experiments.stream().map(Experiment::group).toList();
+    }
+
+    @Override
+    public RunOrder order() {
+      return RunOrder.of(
+          groups(experiments()),
+          setups.stream().map(Setup::label).toList(),
+          (repeat + inARow - 1) / inARow);
+    }
+
+    @Override
+    public ClusterSpec cluster() throws IOException {
+      return options
+          .builder(nodes)
+          .outside(true)
+          .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
+          .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
+          .build();
+    }
+
+    @Override
+    public PatternRuns start(LocalCluster cluster, SeriesSession<RecordedRun> session)
         throws IOException, InterruptedException {
-      StepTimer timer = StepTimer.begin();
-      Instant begun = clock.instant();
-      double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = new SessionCluster(options.out()).start(cluster());
-          OutsideServer backEnd = OutsideServer.start(cluster, scratch.resolve("back-end"));
-          PatternRuns runs =
-              new PatternRuns(
-                  cluster,
-                  staged ? backEnd : null,
-                  scratch,
-                  clock,
-                  new PatternRuns.Conditions(options.series().runLimit(), declared.withheld()))) {
-        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
-        double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
-        say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
-        timer.next();
-        runs.warmUp(anExperiment(), setups, spec.commandLine().getErr());
-        say(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
-        Session session = Session.after(sessions, begun, rate, load);
-        directory.keep(session);
-        sessions.add(session);
-        PatternRunMaker maker =
-            new PatternRunMaker(
-                kept,
-                parts,
-                new PatternRunMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
-                PatternsCommand.this::say);
-        new RunLoop(directory, kept, results(kept, sessions), spec.commandLine().getErr())
-            .run(order(parts), budget, maker);
-      }
+      return new PatternRuns(
+          cluster,
+          session,
+          new PatternRuns.Conditions(
+              experiments(), setups, options.series().runLimit(), staged, declared.withheld()));
     }
-  }
 
-  private ClusterSpec cluster() throws IOException {
-    return options
-        .builder(nodes)
-        .outside(true)
-        .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
-        .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
-        .build();
+    @Override
+    public PatternResults results(SeriesSession<RecordedRun> session) {
+      return new PatternResults(
+          options.out(),
+          session.recorded(),
+          session.sessions(),
+          new PatternResults.Cluster(
+              anExperiment(),
+              options.linkText(),
+              staged,
+              Runtime.getRuntime().availableProcessors(),
+              command(spec.commandLine().getParseResult())));
+    }
   }
 
   private String scaled(long bytes) {
     long checksums = Math.max(1, (long) (bytes * scale / CHECKSUM_BYTES));
     return Long.toString(checksums * CHECKSUM_BYTES);
-  }
-
-  private void say(String text) {
-    PrintWriter console = spec.commandLine().getErr();
-    console.println(text);
-    console.flush();
   }
 
   private Experiment anExperiment() {
@@ -371,13 +296,13 @@ public final class PatternsCommand implements Callable<Integer> {
         .inARow(inARow);
   }
 
-  private List<ExperimentSetups> parts() {
-    List<ExperimentSetups> all = new ArrayList<>();
+  private List<Experiment> experiments() {
+    List<Experiment> all = new ArrayList<>();
     for (PatternSize size : sizes) {
       for (PatternVariant variant : variants) {
         for (Pattern pattern : patterns) {
           if (variant.suits(pattern)) {
-            all.add(new ExperimentSetups(anExperiment().of(pattern, size, variant), setups));
+            all.add(anExperiment().of(pattern, size, variant));
           }
         }
       }

@@ -27,7 +27,7 @@ public record FailureCounts(int failedRuns, int extra, int failed, int cancelled
    *
    * @return by the labels of setups; zeros for a setup without runs or failures
    */
-  public static Map<String, FailureCounts> of(RecordedSeries kept, String group) {
+  public static Map<String, FailureCounts> of(RecordedSeries<RecordedRun> kept, String group) {
     Map<String, FailureCounts> all = new TreeMap<>();
     for (FailedRun run : kept.failed(group)) {
       all.merge(run.id().setup(), new FailureCounts(1, 0, 0, 0), FailureCounts::plus);

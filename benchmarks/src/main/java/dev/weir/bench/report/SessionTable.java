@@ -33,7 +33,7 @@ public final class SessionTable {
    * @param sessions in order
    * @param kept counts the runs of each
    */
-  public static String of(List<Session> sessions, RecordedSeries kept) {
+  public static String of(List<Session> sessions, RecordedSeries<?> kept) {
     MarkdownTable table =
         new MarkdownTable(
             List.of("session", "begun", "a link carries", "load before", "commit", "runs"));

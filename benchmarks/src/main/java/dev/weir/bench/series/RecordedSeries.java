@@ -10,8 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The runs of a series, in memory and on disk, and the next run to make. Not thread-safe. */
-public final class RecordedSeries {
+/**
+ * The runs of a series, in memory and on disk, and the next run to make. Not thread-safe.
+ *
+ * @param <R> the type of the runs
+ */
+public final class RecordedSeries<R extends SeriesRun> {
   /**
    * After this many failures in a row the next run would fail too: for the same group if all
    * failures are of one group, otherwise on this machine.
@@ -22,7 +26,7 @@ public final class RecordedSeries {
   private static final int TRIES = 2;
 
   private final SeriesDirectory directory;
-  private final Map<String, List<RecordedRun>> runs = new TreeMap<>();
+  private final Map<String, List<R>> runs = new TreeMap<>();
   private final Map<String, List<LocalRunTime>> locals = new TreeMap<>();
   private final Map<String, List<FailedRun>> failed = new TreeMap<>();
   private final Set<PlannedRun> made = new HashSet<>();
@@ -34,12 +38,14 @@ public final class RecordedSeries {
    * Reads the existing runs.
    *
    * @param groups the possible groups
+   * @param type of the runs
    * @throws IOException if a file cannot be read
    */
-  public RecordedSeries(SeriesDirectory directory, List<String> groups) throws IOException {
+  public RecordedSeries(SeriesDirectory directory, List<String> groups, Class<R> type)
+      throws IOException {
     this.directory = directory;
     for (String group : groups) {
-      List<RecordedRun> kept = directory.runs(group);
+      List<R> kept = directory.runs(group, type);
       if (!kept.isEmpty()) {
         runs.put(group, new ArrayList<>(kept));
         kept.forEach(run -> made.add(run.id()));
@@ -53,7 +59,7 @@ public final class RecordedSeries {
   }
 
   /** Returns the runs of a group, unordered. */
-  public List<RecordedRun> runs(String group) {
+  public List<R> runs(String group) {
     return List.copyOf(runs.getOrDefault(group, List.of()));
   }
 
@@ -112,7 +118,7 @@ public final class RecordedSeries {
   }
 
   /** Adds a run, first on disk. */
-  public void add(RecordedRun run) throws IOException {
+  public void add(R run) throws IOException {
     directory.keep(run);
     runs.computeIfAbsent(run.id().group(), group -> new ArrayList<>()).add(run);
     made.add(run.id());
@@ -168,7 +174,7 @@ public final class RecordedSeries {
   public long madeIn(Session session) {
     return runs.values().stream()
         .flatMap(List::stream)
-        .filter(run -> run.notes().session() == session.number())
+        .filter(run -> run.session() == session.number())
         .count();
   }
 }

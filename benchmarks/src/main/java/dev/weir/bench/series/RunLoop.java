@@ -15,16 +15,18 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * Makes the missing runs of a series one after another, and stores each immediately. Of each group
  * it also stores the timeline of the last repetition, for the analysis of its time. Not
  * thread-safe.
+ *
+ * @param <R> the type of the runs
  */
-public final class RunLoop {
+public final class RunLoop<R extends SeriesRun> {
   private final SeriesDirectory directory;
-  private final RecordedSeries kept;
+  private final RecordedSeries<R> kept;
   private final Results results;
   private final PrintWriter console;
   private final BooleanSupplier isEnding;
 
   @FunctionalInterface
-  public interface Maker {
+  public interface Maker<R extends SeriesRun> {
     /**
      * Makes a run.
      *
@@ -32,7 +34,7 @@ public final class RunLoop {
      * @throws IOException if it fails; the next run is made nevertheless, as after an unchecked
      *     exception
      */
-    RecordedRun make(PlannedRun planned) throws IOException, InterruptedException;
+    R make(PlannedRun planned) throws IOException, InterruptedException;
   }
 
   /** Writes tables and page. */
@@ -52,14 +54,14 @@ public final class RunLoop {
    * @param results written after each complete repetition of a group, and at the end
    */
   public RunLoop(
-      SeriesDirectory directory, RecordedSeries kept, Results results, PrintWriter console) {
+      SeriesDirectory directory, RecordedSeries<R> kept, Results results, PrintWriter console) {
     this(directory, kept, results, console, () -> ShutdownHookManager.get().isShutdownInProgress());
   }
 
   /** Creates a loop with a check for a JVM shutdown, which stops the cluster. */
   RunLoop(
       SeriesDirectory directory,
-      RecordedSeries kept,
+      RecordedSeries<R> kept,
       Results results,
       PrintWriter console,
       BooleanSupplier isEnding) {
@@ -78,7 +80,7 @@ public final class RunLoop {
    *     written in either case
    * @throws SeriesException if this JVM is shutting down, which then causes the failure
    */
-  public void run(RunOrder order, TimeBudget budget, Maker maker)
+  public void run(RunOrder order, TimeBudget budget, Maker<R> maker)
       throws IOException, InterruptedException {
     try {
       makeAll(order, budget, maker);
@@ -90,7 +92,7 @@ public final class RunLoop {
     results.write();
   }
 
-  private void makeAll(RunOrder order, TimeBudget budget, Maker maker)
+  private void makeAll(RunOrder order, TimeBudget budget, Maker<R> maker)
       throws IOException, InterruptedException {
     Optional<PlannedRun> next = kept.next(order);
     while (next.isPresent() && !budget.isOver()) {
@@ -107,7 +109,7 @@ public final class RunLoop {
     return one.group().equals(other.group()) && one.repeat() == other.repeat();
   }
 
-  private void make(PlannedRun planned, Maker maker) throws IOException, InterruptedException {
+  private void make(PlannedRun planned, Maker<R> maker) throws IOException, InterruptedException {
     try {
       kept.add(maker.make(planned));
     } catch (WrongResultException e) {
@@ -148,8 +150,8 @@ public final class RunLoop {
     List<RunRecord> records =
         kept.runs(last.group()).stream()
             .filter(run -> run.id().repeat() == last.repeat())
-            .sorted(Comparator.comparing(RecordedRun::id, Comparator.comparing(PlannedRun::setup)))
-            .map(RecordedRun::record)
+            .sorted(Comparator.comparing(run -> run.id().setup()))
+            .flatMap(run -> run.timeline().stream())
             .toList();
     if (!records.isEmpty()) {
       ReportWriter.write(

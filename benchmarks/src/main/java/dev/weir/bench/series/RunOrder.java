@@ -53,6 +53,17 @@ public final class RunOrder {
     return new RunOrder(runs);
   }
 
+  /**
+   * Returns the order of groups with the same setups.
+   *
+   * @param groups their names
+   * @param setups their labels
+   * @param repeat the repetitions of each setup
+   */
+  public static RunOrder of(List<String> groups, List<String> setups, int repeat) {
+    return of(groups.stream().map(name -> new Group(name, setups)).toList(), repeat);
+  }
+
   private static List<String> shuffled(Group group, int repeat) {
     CRC32 sum = new CRC32();
     sum.update((group.name() + " " + repeat).getBytes(StandardCharsets.UTF_8));

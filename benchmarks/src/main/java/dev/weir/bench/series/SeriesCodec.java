@@ -53,22 +53,17 @@ final class SeriesCodec {
     }
   }
 
-  static String toJson(RecordedRun run) throws IOException {
+  private static String toJson(RecordedRun run) throws IOException {
     ObjectNode root = (ObjectNode) JSON.readTree(RunRecordCodec.toJson(run.record()));
     root.set(BENCH, JSON.valueToTree(new Bench(run.id(), run.notes())));
     return root.toString();
   }
 
   static String toJson(Object value) throws IOException {
-    return JSON.writeValueAsString(value);
+    return value instanceof RecordedRun run ? toJson(run) : JSON.writeValueAsString(value);
   }
 
-  /**
-   * Reads a run.
-   *
-   * @throws IOException if it is not a run of a series; the message names the file
-   */
-  static RecordedRun run(Path file) throws IOException {
+  private static RecordedRun run(Path file) throws IOException {
     String json = Files.readString(file);
     RunRecord record = RunRecordCodec.fromJson(json, file.toString());
     Bench bench = value(JSON.readTree(json).path(BENCH), file + ", " + BENCH, Bench.class);
@@ -76,11 +71,14 @@ final class SeriesCodec {
   }
 
   /**
-   * Reads another file of a series.
+   * Reads a file of a series.
    *
    * @throws IOException if it does not have such a value; the message names the file
    */
   static <T> T read(Path file, Class<T> type) throws IOException {
+    if (type == RecordedRun.class) {
+      return type.cast(run(file));
+    }
     try {
       return value(JSON.readTree(Files.readString(file)), file.toString(), type);
     } catch (JsonProcessingException e) {

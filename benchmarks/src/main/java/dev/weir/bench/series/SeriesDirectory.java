@@ -193,29 +193,9 @@ public final class SeriesDirectory implements AutoCloseable {
         SeriesCodec.toJson(session));
   }
 
-  public void keep(RecordedRun run) throws IOException {
-    PlannedRun planned = run.id();
-    write(
-        of(planned.group()).resolve(planned.setup() + "-" + planned.repeat() + ENDING),
-        SeriesCodec.toJson(run));
-  }
-
-  /** Stores a run that is no workflow, as a record of the experiment's own type. */
-  public void keep(PlannedRun id, Object run) throws IOException {
+  public void keep(SeriesRun run) throws IOException {
+    PlannedRun id = run.id();
     write(of(id.group()).resolve(id.setup() + "-" + id.repeat() + ENDING), SeriesCodec.toJson(run));
-  }
-
-  /**
-   * Returns the runs of a group, unordered, as records of the experiment's own type.
-   *
-   * @throws IOException if a file is not such a run; the message names it
-   */
-  public <T> List<T> runs(String group, Class<T> type) throws IOException {
-    List<T> runs = new ArrayList<>();
-    for (Path file : files(group)) {
-      runs.add(SeriesCodec.read(file, type));
-    }
-    return runs;
   }
 
   /** Stores the time of a group's commands without Hadoop. */
@@ -226,13 +206,13 @@ public final class SeriesDirectory implements AutoCloseable {
   /**
    * Returns the runs of a group, unordered.
    *
-   * @throws IOException if a file is not a run of this group; the message names it
+   * @throws IOException if a file is not such a run; the message names it
    */
-  public List<RecordedRun> runs(String group) throws IOException {
-    List<RecordedRun> runs = new ArrayList<>();
+  public <R extends SeriesRun> List<R> runs(String group, Class<R> type) throws IOException {
+    List<R> runs = new ArrayList<>();
     for (Path file : files(group)) {
       if (!isLocal(file)) {
-        runs.add(SeriesCodec.run(file));
+        runs.add(SeriesCodec.read(file, type));
       }
     }
     return runs;

@@ -7,7 +7,6 @@ import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
-import dev.weir.bench.series.Setup;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Usage;
 import dev.weir.workflow.model.Workflow;
@@ -55,16 +54,11 @@ import picocli.CommandLine.Spec;
       "--time-scale",
       "--withhold-sizes"
     })
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
+  @Mixin
+  private ComparisonOptions options = new ComparisonOptions(7, "stock-r3,stock-r1,weir", List.of());
 
   @Parameters(
       paramLabel = "DIR",
@@ -85,21 +79,6 @@ public final class TracesCommand implements Callable<Integer> {
           "Files in DIR and its directories, without extension, or 'all' (default:"
               + " ${DEFAULT-VALUE}). Of two with one name: the path below DIR.")
   private List<String> instances;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "7",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
-      names = "--setups",
-      split = ",",
-      defaultValue = "stock-r3,stock-r1,weir",
-      converter = Setup.Converter.class,
-      description = Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
-  private List<Setup> setups;
 
   @Option(
       names = "--seconds",
@@ -131,7 +110,7 @@ public final class TracesCommand implements Callable<Integer> {
             .with("seconds", seconds)
             .with("scale", scale)
             .with("time-scale", timeScale);
-    return new ComparisonBench(options, nodes, setups, spec.commandLine().getErr())
+    return new ComparisonBench(options, spec.commandLine().getErr())
         .run(
             parameters,
             new ComparisonBench.Heading(
@@ -169,7 +148,7 @@ public final class TracesCommand implements Callable<Integer> {
     WorkloadSize recorded = WorkloadSize.of(recording.workflow());
     Scaling scaling = scaling(recorded);
     Workflow workflow = scaling.of(recording.workflow());
-    double withoutData = ListSchedule.seconds(workflow, nodes);
+    double withoutData = ListSchedule.seconds(workflow, options.nodes());
     Path inputs = Files.createDirectories(scratch.resolve(recording.name()));
     Subject.makeInputs(workflow, inputs);
     return new Subject(
@@ -183,7 +162,8 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private Scaling scaling(WorkloadSize recorded) {
-    Scaling fit = Scaling.fitting(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
+    Scaling fit =
+        Scaling.fitting(seconds, recorded.stockSeconds(options.nodes(), options.bytesPerSecond()));
     double bytes = scale == null ? fit.bytes() : scale;
     return new Scaling(bytes, timeScale == null ? bytes : timeScale);
   }

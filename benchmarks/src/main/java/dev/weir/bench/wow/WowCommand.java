@@ -56,12 +56,6 @@ import picocli.CommandLine.Spec;
 @OptionSection(
     heading = "What to run",
     options = {"--workflows", "--setups", "--seconds", "--scale", "--withhold-sizes"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class WowCommand implements Callable<Integer> {
   static final String NAME = "wow";
 
@@ -79,7 +73,9 @@ public final class WowCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ComparisonOptions options;
+  @Mixin
+  private ComparisonOptions options =
+      new ComparisonOptions(8, "shared,stock-r3,stock-r1,weir", List.of(Setup.SHARED));
 
   @Parameters(
       paramLabel = "DIR",
@@ -97,21 +93,6 @@ public final class WowCommand implements Callable<Integer> {
           "Of all-in-one, chain, fork, group, group-multiple and, with DIR, its generated"
               + " workflows, such as montage (default: all).")
   private List<String> names = List.of();
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "8",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
-  private int nodes;
-
-  @Option(
-      names = "--setups",
-      paramLabel = "SETUP",
-      split = ",",
-      defaultValue = "shared,stock-r3,stock-r1,weir",
-      description = "shared, " + Setup.LABELS + " (default: ${DEFAULT-VALUE}).")
-  private List<String> setupNames;
 
   @Option(
       names = "--seconds",
@@ -133,18 +114,12 @@ public final class WowCommand implements Callable<Integer> {
     if (!isPositive(seconds) || (scale != null && !isPositive(scale))) {
       throw new IllegalArgumentException("Give --seconds and --scale more than 0");
     }
-    List<Setup> setups =
-        Usage.checked(
-            spec,
-            () ->
-                setupNames.stream().map(name -> Setup.parse(name, List.of(Setup.SHARED))).toList());
     Map<String, Workflow> workflows = Usage.checked(spec, this::workflows);
-    return new ComparisonBench(
-            options, nodes, setups, spec.commandLine().getErr(), SharedDirectoryRuns::start)
+    return new ComparisonBench(options, spec.commandLine().getErr(), SharedDirectoryRuns::start)
         .run(
             SeriesParameters.none().with("seconds", seconds).with("scale", scale),
             new ComparisonBench.Heading(NAME, "The workflows of WOW", REMARK),
-            setups.contains(Setup.SHARED)
+            options.setups().contains(Setup.SHARED)
                 ? new ExperimentRequirements(
                     SharedDirectoryRuns.missing(System.getenv()), SharedDirectoryRuns.INSTALL)
                 : ExperimentRequirements.LINKS,
@@ -192,10 +167,10 @@ public final class WowCommand implements Callable<Integer> {
     WorkloadSize size = WorkloadSize.of(published);
     Scaling scaling =
         scale == null
-            ? Scaling.fitting(seconds, size.stockSeconds(nodes, options.bytesPerSecond()))
+            ? Scaling.fitting(seconds, size.stockSeconds(options.nodes(), options.bytesPerSecond()))
             : new Scaling(scale, scale);
     Workflow workflow = scaling.of(published);
-    double withoutData = ListSchedule.seconds(workflow, nodes);
+    double withoutData = ListSchedule.seconds(workflow, options.nodes());
     Path inputs = Files.createDirectories(scratch.resolve(name));
     Subject.makeInputs(workflow, inputs);
     return new Subject(

@@ -109,7 +109,7 @@ class MorphResultsTest {
     MorphRun run = run("weir-1.2", 3, 1.2, 20, 60);
     try (SeriesDirectory series =
         SeriesDirectory.open(out.resolve("series"), SeriesParameters.none(), false)) {
-      series.keep(run.id(), run);
+      series.keep(run);
 
       assertThat(series.runs("video", MorphRun.class)).containsExactly(run);
       assertThat(series.runs("mongodb", MorphRun.class)).isEmpty();

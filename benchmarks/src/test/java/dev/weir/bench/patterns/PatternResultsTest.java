@@ -38,10 +38,10 @@ class PatternResultsTest {
 
   private PatternResults results(SeriesDirectory directory, Experiment one, boolean staged)
       throws IOException {
-    List<String> groups = ExperimentSetups.all(one).stream().map(ExperimentSetups::group).toList();
+    List<String> groups = one.all().stream().map(Experiment::group).toList();
     return new PatternResults(
         folder,
-        new RecordedSeries(directory, groups),
+        new RecordedSeries<>(directory, groups, RecordedRun.class),
         SESSIONS,
         new PatternResults.Cluster(
             one, "10mbit", staged, 2, "./weir bench patterns --link 10mbit"));
@@ -53,10 +53,7 @@ class PatternResultsTest {
 
   @Test
   void tablesAreOfAllSessionsAndSayHowManyRunsThereAre() throws IOException {
-    String group =
-        new ExperimentSetups(
-                ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN), List.of())
-            .group();
+    String group = ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN).group();
     assertThat(group).isEqualTo("broadcast-medium-plain");
     try (SeriesDirectory directory = open()) {
       directory.keep(SampleRuns.of(new PlannedRun(group, "weir", 1), 1.0, 1));
@@ -156,8 +153,6 @@ class PatternResultsTest {
 
   @Test
   void eachExperimentHasADirectoryOfItsOwn() {
-    assertThat(ExperimentSetups.all(ONE))
-        .extracting(ExperimentSetups::group)
-        .doesNotHaveDuplicates();
+    assertThat(ONE.all()).extracting(Experiment::group).doesNotHaveDuplicates();
   }
 }

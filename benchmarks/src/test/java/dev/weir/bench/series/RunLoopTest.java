@@ -26,7 +26,7 @@ class RunLoopTest {
               new RunOrder.Group("gather", List.of("stock-r1", "weir"))),
           2);
   private static final List<String> GROUPS = List.of("reduce", "gather");
-  private static final RunLoop.Maker WRONG =
+  private static final RunLoop.Maker<RecordedRun> WRONG =
       planned -> {
         throw new WrongResultException("wrong bytes");
       };
@@ -49,14 +49,17 @@ class RunLoopTest {
     directory.close();
   }
 
-  private RecordedSeries run(TimeBudget budget, RunLoop.Maker maker) throws Exception {
-    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
+  private RecordedSeries<RecordedRun> run(TimeBudget budget, RunLoop.Maker<RecordedRun> maker)
+      throws Exception {
+    RecordedSeries<RecordedRun> kept = new RecordedSeries<>(directory, GROUPS, RecordedRun.class);
     run(kept, budget, maker);
     return kept;
   }
 
-  private void run(RecordedSeries kept, TimeBudget budget, RunLoop.Maker maker) throws Exception {
-    new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
+  private void run(
+      RecordedSeries<RecordedRun> kept, TimeBudget budget, RunLoop.Maker<RecordedRun> maker)
+      throws Exception {
+    new RunLoop<>(directory, kept, () -> written++, new PrintWriter(said))
         .run(
             ORDER,
             budget,
@@ -73,11 +76,11 @@ class RunLoopTest {
 
   @Test
   void everyRunIsMadeOnceAndKept() throws Exception {
-    RecordedSeries kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
+    RecordedSeries<RecordedRun> kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
 
     assertThat(asked).isEqualTo(ORDER.runs());
     assertThat(kept.remaining(ORDER)).isEmpty();
-    assertThat(directory.runs("gather")).hasSize(4);
+    assertThat(directory.runs("gather", RecordedRun.class)).hasSize(4);
     assertThat(folder.resolve("gather/report.html")).isNotEmptyFile();
     // After each repetition of each group, and at the end.
     assertThat(written).isEqualTo(5);
@@ -85,7 +88,7 @@ class RunLoopTest {
 
   @Test
   void noRunIsBegunWhenTheTimeIsOverAndTheRestIsMadeNextTime() throws Exception {
-    RecordedSeries kept = run(minutes(1), planned -> SampleRuns.of(planned, 1));
+    RecordedSeries<RecordedRun> kept = run(minutes(1), planned -> SampleRuns.of(planned, 1));
     assertThat(asked).as("at 0, 25 and 50 s").isEqualTo(ORDER.runs().subList(0, 3));
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).startsWith("5 of 8"));
@@ -100,7 +103,7 @@ class RunLoopTest {
     PlannedRun bad = ORDER.runs().get(1);
     List<PlannedRun> withAnother = new ArrayList<>(ORDER.runs());
     withAnother.add(bad);
-    RecordedSeries kept =
+    RecordedSeries<RecordedRun> kept =
         run(
             minutes(0),
             planned -> {
@@ -118,7 +121,7 @@ class RunLoopTest {
   @Test
   void whatFailsTwiceIsMadeNextTime() throws Exception {
     PlannedRun bad = ORDER.runs().get(1);
-    RecordedSeries kept =
+    RecordedSeries<RecordedRun> kept =
         run(
             minutes(0),
             planned -> {
@@ -150,8 +153,8 @@ class RunLoopTest {
                 new RunOrder.Group("reduce", List.of("stock-r3", "stock-r1", "weir")),
                 new RunOrder.Group("gather", List.of("stock-r3", "stock-r1", "weir"))),
             2);
-    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
-    new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
+    RecordedSeries<RecordedRun> kept = new RecordedSeries<>(directory, GROUPS, RecordedRun.class);
+    new RunLoop<>(directory, kept, () -> written++, new PrintWriter(said))
         .run(
             order,
             minutes(0),
@@ -187,8 +190,9 @@ class RunLoopTest {
 
   @Test
   void whatIsBrokenOffWithTheJvmHasNotFailed() throws IOException {
-    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
-    RunLoop loop = new RunLoop(directory, kept, () -> written++, new PrintWriter(said), () -> true);
+    RecordedSeries<RecordedRun> kept = new RecordedSeries<>(directory, GROUPS, RecordedRun.class);
+    RunLoop<RecordedRun> loop =
+        new RunLoop<>(directory, kept, () -> written++, new PrintWriter(said), () -> true);
 
     assertThatThrownBy(
             () ->
@@ -230,9 +234,9 @@ class RunLoopTest {
 
   @Test
   void wrongResultsAreToldAlsoWhereTablesCannotBeWritten() throws IOException {
-    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
-    RunLoop loop =
-        new RunLoop(
+    RecordedSeries<RecordedRun> kept = new RecordedSeries<>(directory, GROUPS, RecordedRun.class);
+    RunLoop<RecordedRun> loop =
+        new RunLoop<>(
             directory,
             kept,
             () -> {
@@ -249,7 +253,7 @@ class RunLoopTest {
 
   @Test
   void withNothingLeftNothingIsRun() throws Exception {
-    RecordedSeries kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
+    RecordedSeries<RecordedRun> kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
     asked.clear();
 
     run(kept, minutes(0), planned -> SampleRuns.of(planned, 1));

@@ -51,9 +51,10 @@ class SeriesDirectoryTest {
 
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.sessions()).containsExactly(FIRST);
-      assertThat(series.runs("reduce-large-plain")).containsExactly(SampleRuns.of(WEIR, 7.25));
+      assertThat(series.runs("reduce-large-plain", RecordedRun.class))
+          .containsExactly(SampleRuns.of(WEIR, 7.25));
       assertThat(series.locals("reduce-large-plain")).containsExactly(new LocalRunTime(1, 1, 0.5));
-      assertThat(series.runs("gather-large-plain")).isEmpty();
+      assertThat(series.runs("gather-large-plain", RecordedRun.class)).isEmpty();
     }
   }
 
@@ -68,8 +69,9 @@ class SeriesDirectoryTest {
 
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.failed("reduce-large-plain")).containsExactly(failed, failed);
-      assertThat(series.runs("reduce-large-plain")).hasSize(1);
-      RecordedSeries kept = new RecordedSeries(series, List.of("reduce-large-plain"));
+      assertThat(series.runs("reduce-large-plain", RecordedRun.class)).hasSize(1);
+      RecordedSeries<RecordedRun> kept =
+          new RecordedSeries<>(series, List.of("reduce-large-plain"), RecordedRun.class);
       assertThat(FailureCounts.of(kept, "reduce-large-plain"))
           .containsExactly(entry("weir", new FailureCounts(2, 0, 0, 0)));
     }
@@ -98,7 +100,7 @@ class SeriesDirectoryTest {
     try (SeriesDirectory series = open(EIGHT, false)) {
       series.keep(known);
 
-      assertThat(series.runs("reduce-large-plain")).containsExactly(known);
+      assertThat(series.runs("reduce-large-plain", RecordedRun.class)).containsExactly(known);
     }
   }
 
@@ -120,7 +122,7 @@ class SeriesDirectoryTest {
         .hasMessageContaining("--out");
     // Nothing of it is lost or locked.
     try (SeriesDirectory series = open(EIGHT, true)) {
-      assertThat(series.runs("reduce-large-plain")).hasSize(1);
+      assertThat(series.runs("reduce-large-plain", RecordedRun.class)).hasSize(1);
     }
   }
 
@@ -169,7 +171,7 @@ class SeriesDirectoryTest {
       assertThat(part).doesNotExist();
       assertThat(scratch).doesNotExist();
       assertThat(foreign).exists();
-      assertThat(series.runs("reduce-large-plain")).hasSize(1);
+      assertThat(series.runs("reduce-large-plain", RecordedRun.class)).hasSize(1);
     }
   }
 
@@ -181,7 +183,7 @@ class SeriesDirectoryTest {
 
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThatIOException()
-          .isThrownBy(() -> series.runs("reduce-large-plain"))
+          .isThrownBy(() -> series.runs("reduce-large-plain", RecordedRun.class))
           .withMessageContaining("weir-2.json, bench");
     }
   }

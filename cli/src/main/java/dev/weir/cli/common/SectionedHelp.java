@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Help that lists the options of a command by section, if its class declares any {@link
- * OptionSection}. Options without a section come last, under a heading of their own.
+ * Help that lists the options of a command by section, if its class or that of a mixin declares any
+ * {@link OptionSection}. Options without a section come last, under a heading of their own.
  */
 public final class SectionedHelp extends Help {
 
@@ -47,8 +48,14 @@ public final class SectionedHelp extends Help {
   static Map<String, List<OptionSpec>> sections(CommandSpec command) {
     List<OptionSpec> others = new ArrayList<>(command.options());
     Map<String, List<OptionSpec>> sections = new LinkedHashMap<>();
+    Stream<Object> declaring =
+        Stream.concat(
+            Stream.of(command.userObject()),
+            command.mixins().values().stream().map(CommandSpec::userObject));
     for (OptionSection section :
-        command.userObject().getClass().getAnnotationsByType(OptionSection.class)) {
+        declaring
+            .flatMap(one -> Arrays.stream(one.getClass().getAnnotationsByType(OptionSection.class)))
+            .toList()) {
       List<OptionSpec> options =
           Arrays.stream(section.options()).map(name -> option(command, name)).toList();
       others.removeAll(options);
