@@ -8,6 +8,7 @@ import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.cli.common.OptionSection;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ public final class BlastCommand implements Callable<Integer> {
             new ComparisonBench.Heading(
                 NAME, "BLAST with one database", "Real programs; all nodes share the processors."),
             new ExperimentRequirements(
-                BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL),
+                ProgramLookup.missing(BlastPrograms.NAMES), BlastPrograms.INSTALL),
             scratch -> List.of(search(scratch.resolve("inputs"))));
   }
 

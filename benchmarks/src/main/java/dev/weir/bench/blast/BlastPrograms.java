@@ -1,11 +1,9 @@
 package dev.weir.bench.blast;
 
-import dev.weir.cluster.plan.ProgramLookup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** The programs of NCBI BLAST+. */
 final class BlastPrograms {
@@ -15,19 +13,9 @@ final class BlastPrograms {
   /** The file extensions of a formatted database, for version 4 of the format. */
   static final List<String> ENDINGS = List.of("nhr", "nin", "nsq");
 
-  private static final List<String> NAMES = List.of("makeblastdb", "blastn");
+  static final List<String> NAMES = List.of("makeblastdb", "blastn");
 
   private BlastPrograms() {}
-
-  /**
-   * Finds missing programs.
-   *
-   * @param environment the environment with the {@code PATH}
-   * @return the names of the programs that are missing
-   */
-  static List<String> missing(Map<String, String> environment) {
-    return ProgramLookup.missing(NAMES, environment.getOrDefault("PATH", ""));
-  }
 
   /**
    * Formats a database, in one volume.

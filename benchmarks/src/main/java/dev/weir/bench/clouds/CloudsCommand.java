@@ -142,7 +142,7 @@ public final class CloudsCommand implements Callable<Integer> {
   private ExperimentRequirements needs() {
     List<String> missing = new ArrayList<>();
     if (options.setups().stream().anyMatch(Setup::isForeign)) {
-      missing.addAll(StagedRuns.missing(System.getenv(), S3PROXY));
+      missing.addAll(StagedRuns.missing(S3PROXY));
     }
     if (names.contains(MOSAIC)) {
       missing.addAll(MontagePrograms.missing(System.getenv()));

@@ -2,7 +2,6 @@ package dev.weir.bench.confuga;
 
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.plan.NodeInfo;
-import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.cluster.process.LogTail;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.FileUtils;
@@ -28,7 +26,7 @@ final class ConfugaCluster implements Closeable {
    */
   static final String INSTALL = "apt-get install coop-computing-tools openmpi-bin sqlite3 openssl";
 
-  private static final List<String> PROGRAMS =
+  static final List<String> PROGRAMS =
       List.of(
           "catalog_server",
           "chirp_server",
@@ -60,15 +58,6 @@ final class ConfugaCluster implements Closeable {
   private ConfugaCluster(LocalCluster cluster, Path directory) {
     this.cluster = cluster;
     this.directory = directory;
-  }
-
-  /**
-   * Finds missing programs.
-   *
-   * @param environment the environment with the {@code PATH}
-   */
-  static List<String> missing(Map<String, String> environment) {
-    return ProgramLookup.missing(PROGRAMS, environment.getOrDefault("PATH", ""));
   }
 
   /**

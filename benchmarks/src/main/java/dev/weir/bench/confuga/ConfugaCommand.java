@@ -110,10 +110,10 @@ public final class ConfugaCommand implements Callable<Integer> {
   private ExperimentRequirements needs(List<ConfugaWorkflow> workflows) {
     List<String> missing = new ArrayList<>();
     if (options.setups().stream().anyMatch(Setup::isForeign)) {
-      missing.addAll(ConfugaCluster.missing(System.getenv()));
+      missing.addAll(ProgramLookup.missing(ConfugaCluster.PROGRAMS));
     }
     if (workflows.contains(ConfugaWorkflow.BWA)) {
-      missing.addAll(ProgramLookup.missing(List.of(BWA), System.getenv().getOrDefault("PATH", "")));
+      missing.addAll(ProgramLookup.missing(List.of(BWA)));
     }
     return new ExperimentRequirements(missing, ConfugaCluster.INSTALL + " " + BWA);
   }

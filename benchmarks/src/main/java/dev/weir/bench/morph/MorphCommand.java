@@ -166,9 +166,8 @@ public final class MorphCommand implements Callable<Integer> {
   }
 
   private static void requireDisks() throws IOException {
-    String path = System.getenv().getOrDefault("PATH", "");
     new ExperimentRequirements(
-            ProgramLookup.missing(ThrottledDisks.PROGRAMS, path),
+            ProgramLookup.missing(ThrottledDisks.PROGRAMS),
             "apt-get install util-linux mount e2fsprogs")
         .check();
     Optional<String> lack = ThrottledDisks.lack();

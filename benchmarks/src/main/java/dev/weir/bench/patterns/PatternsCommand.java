@@ -197,8 +197,7 @@ public final class PatternsCommand implements Callable<Integer> {
           "There is nothing to run: --variants waves are of pipeline, broadcast and reduce,"
               + " slow-writer of broadcast and scatter, concat of gather");
     }
-    String path = System.getenv().getOrDefault("PATH", "");
-    new ExperimentRequirements(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl")
+    new ExperimentRequirements(ProgramLookup.missing(List.of("curl")), "apt-get install curl")
         .check();
   }
 

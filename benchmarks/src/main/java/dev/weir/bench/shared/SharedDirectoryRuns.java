@@ -4,11 +4,9 @@ import dev.weir.bench.comparison.ForeignSystem;
 import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.series.Setup;
-import dev.weir.cluster.plan.ProgramLookup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Runs subjects in a directory that all nodes mount by sshfs from the master node, the counterpart
@@ -18,8 +16,7 @@ public final class SharedDirectoryRuns implements ForeignSystem {
   /** The shell command that installs the programs on Debian and its derivatives. */
   public static final String INSTALL = "apt-get install sshfs openssh-server";
 
-  private static final List<String> PROGRAMS =
-      List.of("sshfs", "fusermount3", "sshd", "ssh-keygen");
+  public static final List<String> PROGRAMS = List.of("sshfs", "fusermount3", "sshd", "ssh-keygen");
 
   private final Site site;
   private final Path scratch;
@@ -37,15 +34,6 @@ public final class SharedDirectoryRuns implements ForeignSystem {
   public static SharedDirectoryRuns start(Site site) throws IOException, InterruptedException {
     Path own = site.scratch().resolve("shared").toAbsolutePath();
     return new SharedDirectoryRuns(site, own, SftpServer.start(site.cluster(), own));
-  }
-
-  /**
-   * Finds missing programs.
-   *
-   * @param environment the environment with the {@code PATH}
-   */
-  public static List<String> missing(Map<String, String> environment) {
-    return ProgramLookup.missing(PROGRAMS, environment.getOrDefault("PATH", ""));
   }
 
   @Override

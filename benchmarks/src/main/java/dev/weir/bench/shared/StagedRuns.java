@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Runs subjects whose tasks copy their inputs from a server on the master's node and their outputs
@@ -59,12 +58,10 @@ public final class StagedRuns implements ForeignSystem {
   /**
    * Finds missing programs.
    *
-   * @param environment the environment with the {@code PATH}
    * @param s3proxy directory with the jars of the S3 server
    */
-  public static List<String> missing(Map<String, String> environment, Path s3proxy) {
-    List<String> missing =
-        new ArrayList<>(ProgramLookup.missing(PROGRAMS, environment.getOrDefault("PATH", "")));
+  public static List<String> missing(Path s3proxy) {
+    List<String> missing = new ArrayList<>(ProgramLookup.missing(PROGRAMS));
     if (!Files.isDirectory(s3proxy)) {
       missing.add("s3proxy");
     }

@@ -3,9 +3,8 @@ package dev.weir.bench.traces;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
-import java.util.HashMap;
+import dev.weir.workflow.shape.WorkflowShape;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The total work of a workflow.
@@ -27,25 +26,15 @@ public record WorkloadSize(
   /** Sums up the tasks of a workflow. */
   public static WorkloadSize of(Workflow workflow) {
     WorkflowGraph graph = workflow.graph();
-    Map<String, Double> ends = new HashMap<>();
+    WorkflowShape shape = WorkflowShape.of(workflow);
     long read = 0;
     long written = 0;
-    double seconds = 0;
-    double longest = 0;
-    for (Task task : graph.topologicalOrder()) {
-      double begin =
-          graph.parents(task.id()).stream()
-              .mapToDouble(parent -> ends.getOrDefault(parent.id(), 0.0))
-              .max()
-              .orElse(0);
-      double end = begin + task.runtimeSeconds();
-      ends.put(task.id(), end);
-      longest = Math.max(longest, end);
-      seconds += task.runtimeSeconds();
+    for (Task task : workflow.tasks()) {
       read += task.inputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
       written += task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
     }
-    return new WorkloadSize(workflow.tasks().size(), read, written, seconds, longest);
+    return new WorkloadSize(
+        workflow.tasks().size(), read, written, shape.totalSeconds(), shape.criticalSeconds());
   }
 
   /** Describes bytes and seconds in words. */

@@ -14,6 +14,7 @@ import dev.weir.bench.traces.Scaling;
 import dev.weir.bench.traces.WorkloadSize;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Usage;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,7 +122,8 @@ public final class WowCommand implements Callable<Integer> {
             new ComparisonBench.Heading(NAME, "The workflows of WOW", REMARK),
             options.setups().contains(Setup.SHARED)
                 ? new ExperimentRequirements(
-                    SharedDirectoryRuns.missing(System.getenv()), SharedDirectoryRuns.INSTALL)
+                    ProgramLookup.missing(SharedDirectoryRuns.PROGRAMS),
+                    SharedDirectoryRuns.INSTALL)
                 : ExperimentRequirements.LINKS,
             scratch -> subjects(workflows, scratch));
   }

@@ -3,6 +3,7 @@ package dev.weir.bench.blast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.montage.SequentialRun;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -36,7 +37,7 @@ class BlastWorkflowTest {
   @Test
   void queriesFindTheirRelatives() throws IOException, InterruptedException {
     assumeTrue(
-        BlastPrograms.missing(System.getenv()).isEmpty(),
+        ProgramLookup.missing(BlastPrograms.NAMES).isEmpty(),
         "BLAST+ is not on the PATH: " + BlastPrograms.INSTALL);
     BlastWorkflow.makeInputs(new NucleotideSpec(5_000_000, 40, 7), 2, directory);
 

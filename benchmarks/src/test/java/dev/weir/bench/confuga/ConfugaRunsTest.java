@@ -14,6 +14,7 @@ import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.cluster.plan.HostKind;
 import dev.weir.cluster.plan.LinkRate;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
 import dev.weir.workflow.model.Workflow;
@@ -40,7 +41,7 @@ class ConfugaRunsTest {
   @Test
   void pushesAndPullsReachAllNodes() throws IOException, InterruptedException {
     assumeThat(HostKind.NAMESPACES.lack()).isEmpty();
-    assumeThat(ConfugaCluster.missing(System.getenv())).isEmpty();
+    assumeThat(ProgramLookup.missing(ConfugaCluster.PROGRAMS)).isEmpty();
     assumeThat(DISTRIBUTIONS).isDirectory();
     ClusterSpec spec =
         ClusterSpec.builder(HadoopJars.ofDistribution(distribution()))

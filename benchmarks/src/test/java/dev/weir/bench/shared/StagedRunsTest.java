@@ -61,7 +61,7 @@ class StagedRunsTest {
   @Test
   void tasksExchangeFilesByEachServer() throws IOException, InterruptedException {
     assumeThat(HostKind.NAMESPACES.lack()).isEmpty();
-    assumeThat(StagedRuns.missing(System.getenv(), S3PROXY)).isEmpty();
+    assumeThat(StagedRuns.missing(S3PROXY)).isEmpty();
     assumeThat(DISTRIBUTIONS).isDirectory();
     ClusterSpec spec =
         ClusterSpec.builder(HadoopJars.ofDistribution(distribution()))

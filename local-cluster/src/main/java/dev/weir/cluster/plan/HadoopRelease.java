@@ -75,8 +75,7 @@ public record HadoopRelease(Path directory) {
   }
 
   private static void fetch(String version, String template, Path work) throws IOException {
-    if (!ProgramLookup.missing(List.of("mvn"), System.getenv().getOrDefault("PATH", ""))
-        .isEmpty()) {
+    if (!ProgramLookup.missing(List.of("mvn")).isEmpty()) {
       throw new ClusterException(
           "Maven, which fetches Hadoop "
               + version

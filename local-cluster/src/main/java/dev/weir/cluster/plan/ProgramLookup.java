@@ -18,6 +18,11 @@ public final class ProgramLookup {
     return names.stream().filter(name -> !isOn(path, name)).toList();
   }
 
+  /** Finds the programs that are not on this process's {@code PATH}. */
+  public static List<String> missing(List<String> names) {
+    return missing(names, System.getenv().getOrDefault("PATH", ""));
+  }
+
   /**
    * Describes missing programs and the remedy.
    *
