@@ -49,7 +49,7 @@ public final class PlanCodec {
       return MAPPER.treeToValue(stored.plan(), ClusterPlan.class);
     } catch (JsonProcessingException e) {
       throw new ClusterException(
-          file + " is damaged (" + e.getMessage() + "): it no longer says what to stop", e);
+          file + " is damaged (" + e.getOriginalMessage() + "): it no longer says what to stop", e);
     }
   }
 
