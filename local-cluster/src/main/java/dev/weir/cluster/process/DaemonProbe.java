@@ -116,12 +116,7 @@ public final class DaemonProbe {
   }
 
   private String state(Daemon nameNode) {
-    try {
-      JsonNode beans = jmx(nameNode, "Hadoop:service=NameNode,name=NameNodeStatus");
-      return beans.path(0).path("State").asText();
-    } catch (IOException e) {
-      return "";
-    }
+    return bean(nameNode, "Hadoop:service=NameNode,name=NameNodeStatus").path("State").asText();
   }
 
   /**
@@ -143,22 +138,13 @@ public final class DaemonProbe {
     return switch (daemon.kind()) {
       case KDC -> Files.exists(KerberosConfig.ready(plan));
       case ZOOKEEPER -> isZooKeeperServing();
-      case NAMENODE, RESOURCEMANAGER -> answers(daemon);
+      case NAMENODE, RESOURCEMANAGER -> !bean(daemon, "java.lang:type=Runtime").isMissingNode();
       case KMS -> refusesWithoutTicket(daemon, "/kms/v1/keys/names");
       case HINTS -> hasStore(daemon);
       case NODE -> hasRegisteredDataNode(daemon) && hasNodeManager(daemon);
       case DATANODE -> hasRegisteredDataNode(daemon);
       case NODEMANAGER -> hasNodeManager(daemon);
     };
-  }
-
-  /** Returns whether the daemon answers over HTTP. */
-  private boolean answers(Daemon daemon) {
-    try {
-      return !jmx(daemon, "java.lang:type=Runtime").isEmpty();
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Returns whether the hints service answers and has reached ZooKeeper. */
@@ -184,21 +170,15 @@ public final class DaemonProbe {
 
   /** Returns whether the DataNode of a process considers itself registered. */
   private boolean hasRegisteredDataNode(Daemon node) {
-    try {
-      JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
-      return dataNode.path(0).path("BPServiceActorInfo").asText().contains("RUNNING");
-    } catch (IOException e) {
-      return false;
-    }
+    return bean(node, "Hadoop:service=DataNode,name=DataNodeInfo")
+        .path("BPServiceActorInfo")
+        .asText()
+        .contains("RUNNING");
   }
 
   /** Returns whether the NodeManager of a process is up, which is when it registers. */
   private boolean hasNodeManager(Daemon node) {
-    try {
-      return !jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics").isEmpty();
-    } catch (IOException e) {
-      return false;
-    }
+    return !bean(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics").isMissingNode();
   }
 
   /** Returns whether ZooKeeper serves requests. */
@@ -217,12 +197,15 @@ public final class DaemonProbe {
   }
 
   private int number(Daemon daemon, String bean, String attribute) {
+    return bean(daemon, bean).path(attribute).asInt(0);
+  }
+
+  /** Reads a JMX bean; a missing node if the daemon does not answer or has none. */
+  private JsonNode bean(Daemon daemon, String name) {
     try {
-      JsonNode beans = jmx(daemon, bean);
-      JsonNode first = beans.isEmpty() ? MissingNode.getInstance() : beans.get(0);
-      return first.path(attribute).asInt(0);
+      return jmx(daemon, name).path(0);
     } catch (IOException e) {
-      return 0;
+      return MissingNode.getInstance();
     }
   }
 }

@@ -5,26 +5,23 @@ import dev.weir.cluster.host.NodeHost;
 import dev.weir.cluster.plan.ClusterException;
 import dev.weir.cluster.plan.ClusterPlan;
 import dev.weir.cluster.plan.NodeInfo;
-import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Finds the processes of a cluster in {@code /proc}, because files of process ids may be stale. A
@@ -126,27 +123,9 @@ public final class ProcessTable {
   }
 
   private static Set<ProcessHandle> findByEnvironment(Predicate<Map<String, String>> test) {
-    Set<ProcessHandle> found = new LinkedHashSet<>();
-    for (long pid : pids()) {
-      if (test.test(environment(pid))) {
-        ProcessHandle.of(pid).ifPresent(found::add);
-      }
-    }
-    return found;
-  }
-
-  private static List<Long> pids() {
-    String[] names = new File("/proc").list();
-    if (names == null) {
-      throw new UncheckedIOException(new IOException("No /proc: local clusters need Linux"));
-    }
-    List<Long> pids = new ArrayList<>();
-    for (String name : names) {
-      if (Character.isDigit(name.charAt(0))) {
-        pids.add(Long.valueOf(name));
-      }
-    }
-    return pids;
+    return ProcessHandle.allProcesses()
+        .filter(process -> test.test(environment(process.pid())))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Returns an empty map for a process that has ended or that this user may not inspect. */
