@@ -71,11 +71,7 @@ record Utilisation(List<Command> commands, int workers) {
     return shares;
   }
 
-  /**
-   * Returns a quantile of the pauses of a worker between two commands.
-   *
-   * @return in milliseconds; 0 if no worker has run two
-   */
+  /** Returns a quantile of the pauses between two commands of a worker; 0 if none has run two. */
   double pauseMillis(double quantile) {
     Map<Integer, Long> ends = new HashMap<>();
     List<Long> pauses = new ArrayList<>();

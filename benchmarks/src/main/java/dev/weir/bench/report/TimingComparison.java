@@ -14,11 +14,7 @@ public record TimingComparison(TimingStatistics theirs, TimingStatistics ours) {
     return theirs.mean() / ours.mean();
   }
 
-  /**
-   * Returns the p-value of the difference.
-   *
-   * @return NaN with fewer than two runs of either
-   */
+  /** Returns the p-value of the difference; NaN with fewer than two runs of either. */
   public double p() {
     return ours.pValue(theirs);
   }

@@ -62,11 +62,7 @@ public record CountedTasks(List<TaskRecord> attempts) {
     return Duration.between(begin, end).toNanos() / 1e9;
   }
 
-  /**
-   * Returns the share of the bytes read, by all attempts, that were on the reader's own node.
-   *
-   * @return 0 to 1; 1 if nothing was read
-   */
+  /** Returns the share of all bytes read that were on the reader's own node; 1 if none was read. */
   public double localShare() {
     long own = attempts.stream().mapToLong(task -> task.traffic().inputOwn()).sum();
     long remote = attempts.stream().mapToLong(task -> task.traffic().inputRemote()).sum();

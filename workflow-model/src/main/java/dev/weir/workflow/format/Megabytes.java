@@ -15,11 +15,7 @@ public final class Megabytes {
 
   private Megabytes() {}
 
-  /**
-   * Converts MB to bytes.
-   *
-   * @return bytes, rounded up; empty if the number is NaN, negative or too large
-   */
+  /** Converts MB to bytes, rounded up; empty if the number is NaN, negative or too large. */
   public static OptionalLong toBytes(double megabytes) {
     double bytes = Math.ceil(megabytes * MEGABYTE);
     return bytes >= 0 && bytes < LIMIT ? OptionalLong.of((long) bytes) : OptionalLong.empty();

@@ -88,20 +88,12 @@ public record FileRegion(String file, long offset, long length) {
     return parse(id).map(FileRegion::file).orElse(id);
   }
 
-  /**
-   * Returns its name.
-   *
-   * @return the name that {@link #parse} reads
-   */
+  /** Returns its name, which {@link #parse} reads. */
   public String id() {
     return file + "@" + offset + "+" + length;
   }
 
-  /**
-   * Returns its end.
-   *
-   * @return the offset of the first byte after it
-   */
+  /** Returns the offset of the first byte after it. */
   public long end() {
     return offset + length;
   }

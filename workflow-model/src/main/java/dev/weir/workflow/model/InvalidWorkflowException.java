@@ -41,29 +41,17 @@ public final class InvalidWorkflowException extends IllegalArgumentException {
     this.remedy = remedy;
   }
 
-  /**
-   * Returns the place of the problem.
-   *
-   * @return the place; empty for the whole workflow
-   */
+  /** Returns the place of the problem; empty for the whole workflow. */
   public Optional<Place> place() {
     return Optional.ofNullable(place);
   }
 
-  /**
-   * Returns the problem.
-   *
-   * @return one clause without a full stop
-   */
+  /** Returns the problem as a clause without a full stop. */
   public String problem() {
     return problem;
   }
 
-  /**
-   * Returns the remedy.
-   *
-   * @return one clause without a full stop
-   */
+  /** Returns the remedy as a clause without a full stop. */
   public String remedy() {
     return remedy;
   }

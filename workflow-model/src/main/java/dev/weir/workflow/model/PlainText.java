@@ -10,11 +10,7 @@ public final class PlainText {
 
   private PlainText() {}
 
-  /**
-   * Finds an unpaired surrogate, which cannot be encoded.
-   *
-   * @return its offset; -1 if there is none
-   */
+  /** Returns the offset of an unpaired surrogate, which cannot be encoded; -1 if there is none. */
   private static int unpairedSurrogate(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -29,11 +25,7 @@ public final class PlainText {
     return -1;
   }
 
-  /**
-   * Returns why a text cannot be written to a file.
-   *
-   * @return the problem as a clause without its subject; empty if there is none
-   */
+  /** Returns why a text cannot be written to a file, as a clause without its subject. */
   public static Optional<String> problem(String text) {
     int offset = unpairedSurrogate(text);
     return offset < 0
@@ -45,11 +37,7 @@ public final class PlainText {
                 + offset);
   }
 
-  /**
-   * Returns why a text cannot be an argument or an environment variable of a program.
-   *
-   * @return the problem as a clause without its subject; empty if there is none
-   */
+  /** Returns why a text cannot be an argument or environment variable, likewise. */
   public static Optional<String> problemAsArgument(String text) {
     return text.indexOf('\0') < 0
         ? problem(text)

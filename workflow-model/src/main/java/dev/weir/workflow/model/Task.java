@@ -109,11 +109,7 @@ public record Task(
     return joins(command, inputs, outputs);
   }
 
-  /**
-   * Returns its inputs by their names in workflows.
-   *
-   * @return the inputs; those that it reads in regions are replaced by the regions
-   */
+  /** Returns its inputs; those that it reads in regions are replaced by the regions. */
   public List<String> mentionedInputs() {
     if (regions.isEmpty()) {
       return inputs;

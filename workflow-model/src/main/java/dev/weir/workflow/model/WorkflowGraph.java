@@ -109,29 +109,17 @@ public final class WorkflowGraph {
     return file;
   }
 
-  /**
-   * Returns the task that writes a file.
-   *
-   * @return its producer; empty for an input of the workflow
-   */
+  /** Returns the task that writes a file; empty for an input of the workflow. */
   public Optional<Task> producer(String fileId) {
     return Optional.ofNullable(producers.get(fileId));
   }
 
-  /**
-   * Returns the tasks that read a file.
-   *
-   * @return its consumers; empty for a final output
-   */
+  /** Returns the tasks that read a file. */
   public List<Task> consumers(String fileId) {
     return List.copyOf(consumers.getOrDefault(fileId, List.of()));
   }
 
-  /**
-   * Returns how many bytes of a file a task reads.
-   *
-   * @return bytes of the regions that it reads, or of the whole file
-   */
+  /** Returns how many bytes of a file a task reads, in whole or in regions. */
   public long bytesRead(Task task, String fileId) {
     List<FileRegion> regions = task.regionsOf(fileId);
     return regions.isEmpty()
@@ -139,20 +127,12 @@ public final class WorkflowGraph {
         : regions.stream().mapToLong(FileRegion::length).sum();
   }
 
-  /**
-   * Returns the tasks that must end before a task starts.
-   *
-   * @return its parents, through files or by order alone
-   */
+  /** Returns the tasks that must end before a task starts, because of files or by order alone. */
   public List<Task> parents(String taskId) {
     return List.copyOf(parents.getOrDefault(taskId, List.of()));
   }
 
-  /**
-   * Returns the tasks that wait for a task.
-   *
-   * @return its children, through files or by order alone
-   */
+  /** Returns the tasks that wait for a task, because of files or by order alone. */
   public List<Task> children(String taskId) {
     return List.copyOf(children.getOrDefault(taskId, List.of()));
   }

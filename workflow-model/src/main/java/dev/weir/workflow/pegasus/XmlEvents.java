@@ -36,11 +36,7 @@ final class XmlEvents {
     }
   }
 
-  /**
-   * Moves to the next event.
-   *
-   * @return one of {@link XMLStreamConstants}
-   */
+  /** Moves to the next event, and returns its {@link XMLStreamConstants}. */
   int next() throws WorkflowException {
     try {
       int event = reader.next();

@@ -48,11 +48,7 @@ public record RunHead(
     failure = failure == null ? null : ValueChecks.cut(failure, ValueChecks.TEXT);
   }
 
-  /**
-   * Returns the path of one of its files.
-   *
-   * @return absolute path in HDFS
-   */
+  /** Returns the absolute path of one of its files in HDFS. */
   public String path(String file) {
     return FileIds.pathIn(dataDir, file);
   }

@@ -22,11 +22,7 @@ public record CacheTraffic(long between) {
     }
   }
 
-  /**
-   * Returns the traffic since a snapshot.
-   *
-   * @return the difference
-   */
+  /** Returns the traffic since a snapshot. */
   public CacheTraffic since(CacheTraffic before) {
     return new CacheTraffic(Math.max(0, between - before.between));
   }

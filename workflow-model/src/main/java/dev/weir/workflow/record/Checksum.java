@@ -27,11 +27,7 @@ public final class Checksum {
     return crc.getValue();
   }
 
-  /**
-   * Returns whether a number is a checksum.
-   *
-   * @return false for {@link #UNKNOWN}
-   */
+  /** Returns whether a number is a checksum: not {@link #UNKNOWN}. */
   public static boolean isKnown(long crc32c) {
     return crc32c >= 0;
   }

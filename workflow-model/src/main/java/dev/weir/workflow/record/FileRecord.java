@@ -66,11 +66,7 @@ public record FileRecord(
     return new FileRecord(file, bytes, crc32c, Map.of(), Map.of(), onNode);
   }
 
-  /**
-   * Returns whether the content can be compared with that of other files.
-   *
-   * @return whether the checksum is known
-   */
+  /** Returns whether the checksum is known, so that contents can be compared. */
   public boolean isSummed() {
     return Checksum.isKnown(crc32c);
   }

@@ -52,11 +52,7 @@ public final class RunRecordCodec {
 
   private RunRecordCodec() {}
 
-  /**
-   * Writes a record as one line of JSON.
-   *
-   * @return the JSON text, without a line end
-   */
+  /** Writes a record as one line of JSON, without a line end. */
   public static String toJson(RunRecord run) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.getFactory().createGenerator(text)) {

@@ -37,11 +37,7 @@ public record RunTotals(
         traffic);
   }
 
-  /**
-   * Returns the share of input bytes that the reader's own node had, in HDFS or in its cache.
-   *
-   * @return 0 to 1; 1 if nothing was read
-   */
+  /** Returns the share of input bytes that the reader's own node had; 1 if nothing was read. */
   public double localShare() {
     long own = traffic.inputOwn();
     long all = own + traffic.inputRemote();

@@ -71,11 +71,7 @@ public record StoredFile(
     return new StoredFile(other, sizeBytes, bytesByHost, crc32c, extents, fileId, nodeMillis);
   }
 
-  /**
-   * Returns whether only a node's store has it.
-   *
-   * @return false if it is in HDFS
-   */
+  /** Returns whether only a node's store has it; false if it is in HDFS. */
   public boolean onNode() {
     return nodeMillis != 0;
   }

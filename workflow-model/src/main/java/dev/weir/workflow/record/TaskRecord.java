@@ -155,11 +155,7 @@ public record TaskRecord(
       }
     }
 
-    /**
-     * Returns the total duration.
-     *
-     * @return their sum
-     */
+    /** Returns the sum of the durations. */
     public Duration total() {
       return stageInLocal.plus(stageInRemote).plus(run).plus(stageOut);
     }
@@ -206,11 +202,7 @@ public record TaskRecord(
       }
     }
 
-    /**
-     * Adds traffic.
-     *
-     * @return the component-wise sum
-     */
+    /** Returns the component-wise sum. */
     public Traffic plus(Traffic other) {
       return new Traffic(
           inputLocal + other.inputLocal,

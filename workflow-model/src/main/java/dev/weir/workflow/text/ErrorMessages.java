@@ -11,11 +11,7 @@ public final class ErrorMessages {
 
   private ErrorMessages() {}
 
-  /**
-   * Returns an exception and its causes.
-   *
-   * @return the problem and its causes, the outermost first
-   */
+  /** Returns an exception and its causes, the outermost first. */
   public static Stream<Throwable> chain(Throwable problem) {
     return Stream.iterate(problem, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
   }

@@ -72,11 +72,7 @@ public final class WfFormatWriter {
     Files.writeString(file, toJson(workflow));
   }
 
-  /**
-   * Writes a workflow as text.
-   *
-   * @return indented JSON with a line end
-   */
+  /** Writes a workflow as indented JSON with a line end. */
   public static String toJson(Workflow workflow) {
     ObjectNode root =
         JSON.createObjectNode().put("name", workflow.name()).put("schemaVersion", VERSION);
