@@ -60,8 +60,6 @@ import picocli.CommandLine.Spec;
     options = {"--input", "--copy", "--output", "--intermediate", "--hint"})
 final class RunJob implements Callable<Integer> {
 
-  private static final Duration FOR_EVER = Duration.ofDays(3650);
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "Program and arguments.")
@@ -177,7 +175,7 @@ final class RunJob implements Callable<Integer> {
     try (CancelOnExit guard = CancelOnExit.of(client, job.id())) {
       submit(client::submit, job);
       // The limit is ten years.
-      Optional<JobStatus> status = client.await(job.id(), FOR_EVER);
+      Optional<JobStatus> status = client.await(job.id(), JobCommand.FOR_EVER);
       end = status.orElseThrow();
       guard.disarm();
     }

@@ -7,11 +7,16 @@ import dev.weir.workflow.jobs.JobClient;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that choose a session. */
 final class SessionChoice {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--session",
@@ -31,19 +36,24 @@ final class SessionChoice {
 
   @Mixin private ClientConfiguration cluster;
 
-  interface Errand {
-    int run(JobClient client) throws IOException, InterruptedException;
+  /**
+   * A call of a session.
+   *
+   * @param <T> what it returns
+   */
+  interface Call<T> {
+    T on(JobClient client) throws IOException, InterruptedException;
   }
 
-  /** Runs an action on the chosen session. */
-  int with(Errand errand) throws IOException, InterruptedException {
-    return with(null, errand);
+  /** Calls the chosen session. */
+  <T> T with(Call<T> call) throws IOException, InterruptedException {
+    return with(null, call);
   }
 
-  /** Runs an action on the session with the given name, or on the chosen one. */
-  int with(@Nullable String given, Errand errand) throws IOException, InterruptedException {
+  /** Calls the session with the given name, or the chosen one. */
+  <T> T with(@Nullable String given, Call<T> call) throws IOException, InterruptedException {
     try (Sessions sessions = sessions()) {
-      return errand.run(sessions.client(sessions.find(named(given)), patience));
+      return call.on(sessions.client(sessions.find(named(given)), patience));
     }
   }
 
@@ -69,6 +79,11 @@ final class SessionChoice {
     }
     String variable = System.getenv("WEIR_SESSION");
     return variable == null ? "" : variable.strip();
+  }
+
+  /** Returns the command that has these options. */
+  CommandLine command() {
+    return spec.commandLine();
   }
 
   Duration patience() {

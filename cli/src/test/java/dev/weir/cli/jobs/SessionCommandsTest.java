@@ -36,11 +36,11 @@ class SessionCommandsTest {
             new SessionStatus.Offer("weir", 8, 2, 1024));
 
     String text =
-        ListSessions.text(
+        SessionCommand.text(
             List.of(
-                new ListSessions.Row(
+                new SessionCommand.Row(
                     new Sessions.Session("application_1_0003", "day", "ACCEPTED", 0), null),
-                new ListSessions.Row(
+                new SessionCommand.Row(
                     new Sessions.Session("application_1_0002", "night", "RUNNING", 0), status)));
 
     assertThat(text.lines().map(line -> line.replaceAll(" +", " ").strip()))
@@ -49,6 +49,6 @@ class SessionCommandsTest {
             day -> assertThat(day).startsWith("application_1_0003 day ACCEPTED").endsWith("- - -"),
             night ->
                 assertThat(night).startsWith("application_1_0002 night RUNNING").endsWith("2 1 7"));
-    assertThat(ListSessions.text(List.of())).startsWith("No sessions.");
+    assertThat(SessionCommand.text(List.of())).startsWith("No sessions.");
   }
 }
