@@ -6,9 +6,11 @@ import dev.weir.hdfs.gather.GatherSpec;
 import dev.weir.hints.Quantities;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "",
       GatherStep.CODES
     })
-final class BeginGather extends GatherStep {
+final class BeginGather implements Callable<Integer> {
   @Parameters(paramLabel = "TARGET", description = "Path of the file.")
   private String target;
 
@@ -65,8 +67,14 @@ final class BeginGather extends GatherStep {
       description = "Time until the gather expires, such as 12h (default: ${DEFAULT-VALUE}).")
   private Duration lifetime = GatherSpec.DEFAULT_LIFETIME;
 
+  @Mixin private GatherStep step;
+
   @Override
-  void run() throws IOException {
+  public Integer call() throws IOException {
+    return step.run(this::begin);
+  }
+
+  private void begin() throws IOException {
     GatherSpec spec =
         new GatherSpec(
             Quantities.bytes(region),
@@ -74,8 +82,9 @@ final class BeginGather extends GatherStep {
             replication,
             blockSize == null ? GatherSpec.STOCK : Quantities.bytes(blockSize),
             lifetime);
-    Gather gather = gathers(target).begin(new Path(target), spec);
+    Gather gather = step.gathers(target).begin(new Path(target), spec);
     String path = gather.path().toString();
-    tell(path, object().put("gather", path).put("target", gather.target().toString()));
+    step.tell(
+        path, GatherStep.object().put("gather", path).put("target", gather.target().toString()));
   }
 }

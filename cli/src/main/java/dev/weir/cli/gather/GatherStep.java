@@ -9,7 +9,6 @@ import dev.weir.hdfs.gather.GatherClient;
 import dev.weir.hdfs.gather.GatherException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,21 +20,29 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-abstract class GatherStep implements Callable<Integer> {
+/** The options of the commands for gathers, and how their failures are reported. */
+final class GatherStep {
   /** The help text about exit codes. */
   static final String CODES =
       "Exit code: 0 done, 1 failed, 2 wrong usage, 3 no such gather, 4 refused by HDFS.";
 
-  @Spec private CommandSpec spec;
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  @Override
-  public final Integer call() throws IOException {
+  /** What a command does. */
+  interface Work {
+    void run() throws IOException;
+  }
+
+  /** Does the work and returns the exit code. */
+  int run(Work work) throws IOException {
     try {
-      run();
+      work.run();
       return ExitCode.DONE;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -49,15 +56,11 @@ abstract class GatherStep implements Callable<Integer> {
     } catch (AccessControlException e) {
       complain(e);
       return ExitCode.REFUSED;
-    } finally {
-      spec.commandLine().getOut().flush();
     }
   }
 
-  abstract void run() throws IOException;
-
   /** Returns the client for gathers in the file system of a path. */
-  final GatherClient gathers(String path) throws IOException {
+  GatherClient gathers(String path) throws IOException {
     Configuration configuration = cluster.loadIfClear();
     UserGroupInformation.setConfiguration(configuration);
     FileSystem fs = new Path(path).getFileSystem(configuration);
@@ -65,7 +68,7 @@ abstract class GatherStep implements Callable<Integer> {
   }
 
   /** Prints the result as text or JSON. */
-  final void tell(String words, ObjectNode node) {
+  void tell(String words, ObjectNode node) {
     spec.commandLine().getOut().println(json ? Json.pretty(node) : words);
   }
 
