@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir explain}, and the same as {@code weir hints explain}. */
@@ -21,16 +23,23 @@ import picocli.CommandLine.Parameters;
         "Explains the locations of a file's blocks: the rule, its wanted nodes, the"
             + " actual nodes.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir explain /data/reads/a.fastq", "", ServiceCommand.CODES})
-public final class ExplainCommand extends ServiceCommand {
+    footer = {"", "Example:", "  weir explain /data/reads/a.fastq", "", ServiceOptions.CODES})
+public final class ExplainCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PATH", description = "The file.")
   private String path;
 
+  @Mixin private ServiceOptions service;
+
   @Override
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
   int run(HintsClient client, HdfsPaths paths) throws IOException {
     String resolved = paths.resolve(path);
-    paths.attributeWarnings(resolved, client).forEach(this::warn);
-    JsonNode answer = tell(client, ServiceCalls.explain(resolved), ExplainCommand::words).json();
+    paths.attributeWarnings(resolved, client).forEach(service::warn);
+    JsonNode answer =
+        service.tell(client, ServiceCalls.explain(resolved), ExplainCommand::words).json();
     return isMissing(Explanation.of(answer).actual()) ? ExitCode.NOT_FOUND : ExitCode.DONE;
   }
 

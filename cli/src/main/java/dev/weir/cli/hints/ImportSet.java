@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +29,9 @@ import picocli.CommandLine.Parameters;
       "  weir hints import mosaic-17.json --await",
       "  weir hints export mosaic-17 | sed s/mosaic-17/mosaic-18/ | weir hints import -",
       "",
-      ServiceCommand.CODES
+      ServiceOptions.CODES
     })
-final class ImportSet extends ServiceCommand {
+final class ImportSet implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The file; - for standard input.")
   private String file;
 
@@ -42,8 +43,14 @@ final class ImportSet extends ServiceCommand {
 
   @Mixin private WriteChoice write;
 
+  @Mixin private ServiceOptions service;
+
   @Override
-  int run(HintsClient client, HdfsPaths paths) throws IOException {
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
+  private int run(HintsClient client, HdfsPaths paths) throws IOException {
     JsonNode set = read();
     String target = id == null ? set.path("id").asText("") : id;
     if (target.isEmpty()) {
@@ -51,7 +58,7 @@ final class ImportSet extends ServiceCommand {
           file + ": has no field 'id'; add it, or name the set with --id");
     }
     Answer answer =
-        tell(
+        service.tell(
             client,
             ServiceCalls.putSet(target, set, write.options()),
             json ->
@@ -63,7 +70,7 @@ final class ImportSet extends ServiceCommand {
                         : set.path("rules").size() + " rules")
                     + write.words(json)
                     + System.lineSeparator());
-    return write.code(answer.json(), this);
+    return write.code(answer.json(), service);
   }
 
   private JsonNode read() throws IOException {

@@ -12,8 +12,10 @@ import dev.weir.hints.client.http.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -28,19 +30,25 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  weir locate /data/reads/a.fastq /data/genome.fa",
       "",
-      ServiceCommand.CODES
+      ServiceOptions.CODES
     })
-public final class LocateCommand extends ServiceCommand {
+public final class LocateCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "PATH", description = "The files; at most 10,000.")
   private List<String> paths;
 
+  @Mixin private ServiceOptions service;
+
   @Override
-  int run(HintsClient client, HdfsPaths resolver) throws IOException {
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
+  private int run(HintsClient client, HdfsPaths resolver) throws IOException {
     List<String> absolute = new ArrayList<>();
     for (String path : paths) {
       absolute.add(resolver.resolve(path));
     }
-    Answer answer = tell(client, ServiceCalls.locations(absolute), LocateCommand::table);
+    Answer answer = service.tell(client, ServiceCalls.locations(absolute), LocateCommand::table);
     int code = ExitCode.DONE;
     for (FileLocations file : FileLocations.listOf(answer.json())) {
       String error = file.error();

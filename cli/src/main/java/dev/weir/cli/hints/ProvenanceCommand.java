@@ -7,6 +7,7 @@ import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Sizes;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ServiceCall;
+import dev.weir.workflow.client.RunName;
 import dev.weir.workflow.delivery.RunRecordSpool;
 import dev.weir.workflow.delivery.ServiceRunRecordSink;
 import dev.weir.workflow.provenance.Lineage;
@@ -21,12 +22,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -45,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "  weir provenance weir/montage/mosaic.fits --prov > mosaic.prov.json",
       "  weir provenance --run application_1795276800000_0001 --wfformat > run.json",
       "",
-      ServiceCommand.CODES
+      ServiceOptions.CODES
     })
 @OptionSection(
     heading = "What to show",
@@ -59,10 +64,12 @@ import picocli.CommandLine.Parameters;
 @OptionSection(
     heading = "Where",
     options = {"--server", "--cluster"})
-public final class ProvenanceCommand extends ServiceCommand {
+public final class ProvenanceCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenanceCommand.class);
 
   private static final double MILLIS = 1000;
+  private static final String FULL_ID = "application_\\d+_\\d+";
+  private static final int MOST_RUNS = 1000;
 
   @ArgGroup(exclusive = true, multiplicity = "1")
   private Subject subject = new Subject();
@@ -112,11 +119,17 @@ public final class ProvenanceCommand extends ServiceCommand {
     private boolean deliver;
   }
 
+  @Mixin private ServiceOptions service;
+
   @Override
-  int run(HintsClient client, HdfsPaths paths) throws IOException {
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
+  private int run(HintsClient client, HdfsPaths paths) throws IOException {
     if (subject.run != null && subject.run.isBlank()) {
       throw new ParameterException(
-          spec().commandLine(), "--run is empty: name the run, or write 'last'");
+          service.spec().commandLine(), "--run is empty: name the run, or write 'last'");
     }
     if (subject.deliver) {
       return deliver(client, paths);
@@ -126,34 +139,56 @@ public final class ProvenanceCommand extends ServiceCommand {
     String file = subject.file;
     if (run != null && prov) {
       throw new ParameterException(
-          spec().commandLine(), "--prov describes files: write weir provenance FILE --prov");
+          service.spec().commandLine(),
+          "--prov describes files: write weir provenance FILE --prov");
     }
     if (run != null) {
-      return tellRun(client, new RunNames(client, owner).id(run));
+      return tellRun(client, id(client, run));
     }
     if (file == null || wfformat || forget || owner != null) {
       throw new ParameterException(
-          spec().commandLine(),
+          service.spec().commandLine(),
           "--wfformat, --forget and --owner are of runs: write --run RUN with them");
     }
     ServiceCall call = ServiceCall.of("GET", "/v1/provenance").query("path", paths.resolve(file));
     JsonNode answer = client.send(call).json();
     if (prov) {
-      out().println(Json.pretty(ProvJson.of(ProvenanceJson.read(answer, Lineage.class))));
+      service.out().println(Json.pretty(ProvJson.of(ProvenanceJson.read(answer, Lineage.class))));
       return ExitCode.DONE;
     }
-    return tell(
+    return service.tell(
         answer, json -> LineageText.of(ProvenanceJson.read(json, Lineage.class), all, depth));
+  }
+
+  /**
+   * Returns the id of a run that is named as in {@code weir status}, among those that the service
+   * knows; the name itself if none matches.
+   */
+  private String id(HintsClient client, String name) throws IOException {
+    if (name.matches(FULL_ID)) {
+      return name;
+    }
+    List<String> ids = new ArrayList<>();
+    client
+        .send(call("GET", "/v1/runs").query("limit", Integer.toString(MOST_RUNS)))
+        .json()
+        .path("runs")
+        .forEach(run -> ids.add(run.path("id").asText()));
+    List<String> meant = ids.contains(name) ? List.of(name) : RunName.meant(name, ids);
+    if (meant.size() > 1) {
+      throw RunName.ambiguous(name, meant);
+    }
+    return meant.isEmpty() ? name : meant.get(0);
   }
 
   private int deliver(HintsClient client, HdfsPaths paths) throws IOException {
     RunRecordSpool spool = RunRecordSpool.ofHome(paths.fileSystem());
     RunRecordSpool.Delivered refused = spool.deliverRefused(ServiceRunRecordSink.over(client));
     RunRecordSpool.Delivered waiting = spool.deliver(ServiceRunRecordSink.over(client), () -> true);
-    refused.problems().forEach(this::warn);
-    waiting.problems().forEach(this::warn);
+    refused.problems().forEach(service::warn);
+    waiting.problems().forEach(service::warn);
     int runs = refused.runs() + waiting.runs();
-    out().println(runs + (runs == 1 ? " run" : " runs") + " delivered");
+    service.out().println(runs + (runs == 1 ? " run" : " runs") + " delivered");
     boolean isAll = refused.problems().isEmpty() && waiting.problems().isEmpty();
     return isAll ? ExitCode.DONE : ExitCode.FAILED;
   }
@@ -164,7 +199,7 @@ public final class ProvenanceCommand extends ServiceCommand {
       RunRecordSpool.ofHome(paths.fileSystem())
           .deliver(ServiceRunRecordSink.over(client), () -> true)
           .problems()
-          .forEach(this::warn);
+          .forEach(service::warn);
     } catch (IOException e) {
       LOG.debug("What waits in the spool is not delivered now", e);
     }
@@ -174,7 +209,8 @@ public final class ProvenanceCommand extends ServiceCommand {
     String path = "/v1/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8);
     if (forget) {
       client.send(call("DELETE", path));
-      out()
+      service
+          .out()
           .println(
               "Run " + PrintableText.of(run) + " is forgotten; its files are where they were.");
       return ExitCode.DONE;
@@ -182,7 +218,7 @@ public final class ProvenanceCommand extends ServiceCommand {
     if (wfformat) {
       return export(client, call("GET", path + "/wfformat"));
     }
-    return tell(client.send(call("GET", path)).json(), ProvenanceCommand::words);
+    return service.tell(client.send(call("GET", path)).json(), ProvenanceCommand::words);
   }
 
   /**
@@ -194,9 +230,9 @@ public final class ProvenanceCommand extends ServiceCommand {
     try {
       client.save(call, file);
       try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-        Json.copyPretty(in, out());
+        Json.copyPretty(in, service.out());
       }
-      out().println();
+      service.out().println();
       return ExitCode.DONE;
     } finally {
       Files.deleteIfExists(file);

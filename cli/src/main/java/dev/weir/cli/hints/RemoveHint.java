@@ -6,9 +6,11 @@ import dev.weir.hints.client.ServiceCalls;
 import dev.weir.hints.client.WriteOptions;
 import dev.weir.hints.client.http.ServiceCall;
 import java.io.IOException;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,9 +24,9 @@ import picocli.CommandLine.Parameters;
       "  weir hints rm /data/reads",
       "  weir hints rm --set mosaic-17",
       "",
-      ServiceCommand.CODES
+      ServiceOptions.CODES
     })
-final class RemoveHint extends ServiceCommand {
+final class RemoveHint implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Target target = new Target();
 
@@ -38,8 +40,14 @@ final class RemoveHint extends ServiceCommand {
     private @Nullable String set;
   }
 
+  @Mixin private ServiceOptions service;
+
   @Override
-  int run(HintsClient client, HdfsPaths paths) throws IOException {
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
+  private int run(HintsClient client, HdfsPaths paths) throws IOException {
     String set = target.set;
     String path = target.path == null ? "" : paths.resolve(target.path);
     ServiceCall call =
@@ -47,7 +55,7 @@ final class RemoveHint extends ServiceCommand {
             ? ServiceCalls.removeHint(path)
             : ServiceCalls.removeSet(set, WriteOptions.NONE);
     String what = set == null ? path + " has no hint of its own now" : "removed set " + set;
-    tell(client, call, json -> what + System.lineSeparator());
+    service.tell(client, call, json -> what + System.lineSeparator());
     return ExitCode.DONE;
   }
 }

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +41,9 @@ import picocli.CommandLine.Parameters;
       "  weir hints set '/run/*/x.hdr' broadcast=8 --set run-17 --expires 12h --await",
       "  weir hints set results '{\"replication\": {\"mode\": \"lazy\"}}'",
       "",
-      ServiceCommand.CODES
+      ServiceOptions.CODES
     })
-final class SetHint extends ServiceCommand {
+final class SetHint implements Callable<Integer> {
   private static final int NOT_FOUND = 404;
   private static final int PRECONDITION_FAILED = 412;
 
@@ -70,8 +71,14 @@ final class SetHint extends ServiceCommand {
 
   @Mixin private WriteChoice write;
 
+  @Mixin private ServiceOptions service;
+
   @Override
-  int run(HintsClient client, HdfsPaths paths) throws IOException {
+  public Integer call() throws IOException {
+    return service.run(this::run);
+  }
+
+  private int run(HintsClient client, HdfsPaths paths) throws IOException {
     String target = paths.resolve(path);
     JsonNode value = value();
     @Nullable Instant end = end();
@@ -82,16 +89,16 @@ final class SetHint extends ServiceCommand {
         id == null
             ? client.send(ServiceCalls.putHint(given, value, end, write.options()))
             : change(client, id, body(target, value, end));
-    tell(answer.json(), json -> line(json.path("pattern").asText(target), json));
+    service.tell(answer.json(), json -> line(json.path("pattern").asText(target), json));
     if (answer.json().path("pattern").asText().equals(target) && paths.isAbsent(target)) {
-      warn(
+      service.warn(
           target
               + " is not there yet, so the hint is for a file of that name; for all files of a"
               + " directory to come write '"
               + target
               + "/'");
     }
-    return write.code(answer.json(), this);
+    return write.code(answer.json(), service);
   }
 
   private String line(String pattern, JsonNode json) {

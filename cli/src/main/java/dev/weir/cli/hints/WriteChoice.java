@@ -34,7 +34,7 @@ final class WriteChoice {
   }
 
   /** Prints why the change is not applied yet; returns the exit code. */
-  int code(JsonNode answer, ServiceCommand command) {
+  int code(JsonNode answer, ServiceOptions command) {
     for (JsonNode warning : answer.path("warnings")) {
       command.warn(warning.asText());
     }

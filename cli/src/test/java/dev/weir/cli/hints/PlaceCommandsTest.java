@@ -140,7 +140,7 @@ class PlaceCommandsTest {
     Configuration configuration = new Configuration(false);
     configuration.set("fs.defaultFS", fileSystem);
 
-    assertThatThrownBy(() -> new ServiceChoice().open(configuration))
+    assertThatThrownBy(() -> ServiceOptions.open(configuration))
         .hasMessageContainingAll(problem, remedy);
   }
 

@@ -124,7 +124,7 @@ class ProvenanceCommandTest {
             + "{\"id\":\"application_16_0001\"}]}";
     shell.service().on("GET", "/v1/runs", 200, known).on("GET", "/v1/runs/" + id, 200, RUN);
     assertThat(shell.run("provenance --run " + name)).as(shell.err()).isZero();
-    assertThat(shell.run("provenance --run 17_00")).isEqualTo(1);
+    assertThat(shell.run("provenance --run 17_00")).isEqualTo(3);
     assertThat(shell.err()).contains("could be application_17_0012, application_17_0011");
   }
 

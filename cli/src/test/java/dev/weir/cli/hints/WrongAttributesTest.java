@@ -64,23 +64,47 @@ class WrongAttributesTest {
     service.close();
   }
 
-  /** Returns the warnings of a command about {@code /a/x}. */
-  private String warnings(ServiceCommand command) throws IOException {
+  /** A command with the options of the service. */
+  @CommandLine.Command
+  private static final class WithService {
+    @CommandLine.Mixin private ServiceOptions service;
+  }
+
+  private interface Asking {
+    int ask(HintsClient client, HdfsPaths paths) throws IOException;
+  }
+
+  private static String warnings(Configuration configuration, Object command, Asking asking)
+      throws IOException {
     StringWriter err = new StringWriter();
-    CommandLine line =
+    CommandLine unused =
         new CommandLine(command)
             .setErr(new PrintWriter(err))
             .setOut(new PrintWriter(new StringWriter()));
-    line.parseArgs("/a/x");
     try (HintsClient client = HintsClient.open(configuration)) {
-      assertThat(command.run(client, new HdfsPaths(configuration))).isZero();
+      assertThat(asking.ask(client, new HdfsPaths(configuration))).isZero();
     }
     return err.toString();
   }
 
+  /** Returns the warnings of {@code weir hints get /a/x}. */
+  private String warningsOfGet() throws IOException {
+    WithService command = new WithService();
+    return warnings(
+        configuration,
+        command,
+        (client, paths) -> HintsCommand.get("/a/x", command.service, client, paths));
+  }
+
+  /** Returns the warnings of {@code weir explain /a/x}. */
+  private String warningsOfExplain() throws IOException {
+    ExplainCommand command = CommandLine.populateCommand(new ExplainCommand(), "/a/x");
+    return warnings(configuration, command, command::run);
+  }
+
   private void assertBothWarn(String warning) throws IOException {
-    assertThat(warnings(new GetHint())).contains(warning).hasLineCount(1);
-    assertThat(warnings(new ExplainCommand())).contains(warning).hasLineCount(1);
+    assertThat(warningsOfGet()).contains(warning).hasLineCount(1);
+    assertThat(warningsOfExplain()).contains(warning).hasLineCount(1);
   }
 
   @Test
@@ -110,7 +134,7 @@ class WrongAttributesTest {
             + "\",\"owner\":\"ann\",\"version\":3,\"rules\":"
             + "[{\"pattern\":\"/a/**\",\"hint\":\"pipeline\",\"text\":\"pipeline\"}]}");
 
-    assertThat(warnings(new GetHint())).isEmpty();
-    assertThat(warnings(new ExplainCommand())).isEmpty();
+    assertThat(warningsOfGet()).isEmpty();
+    assertThat(warningsOfExplain()).isEmpty();
   }
 }

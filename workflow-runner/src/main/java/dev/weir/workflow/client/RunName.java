@@ -39,10 +39,7 @@ public final class RunName {
           SteeringException.Kind.NOT_FOUND,
           "There is no run '" + name + "': you have no runs on this cluster");
     }
-    if (name.equals(LAST)) {
-      return known.get(0);
-    }
-    List<String> matches = meant(name, known.stream().map(ApplicationId::toString).toList());
+    List<String> matches = meant(name, strings(known));
     if (matches.size() == 1) {
       return ApplicationId.fromString(matches.get(0));
     }
@@ -56,7 +53,12 @@ public final class RunName {
               + Suggestion.question(name, List.of(LAST))
               + ": see 'weir runs'");
     }
-    throw new SteeringException(
+    throw ambiguous(name, matches);
+  }
+
+  /** Returns the failure of a name that matches several runs. */
+  public static SteeringException ambiguous(String name, List<String> matches) {
+    return new SteeringException(
         SteeringException.Kind.NOT_FOUND,
         "'"
             + name
@@ -68,25 +70,30 @@ public final class RunName {
 
   /** Returns the run that a name means, if it means one. */
   static Optional<ApplicationId> one(List<ApplicationId> known, String name) {
-    if (name.equals(LAST)) {
-      return known.stream().findFirst();
-    }
-    List<String> matches = meant(name, known.stream().map(ApplicationId::toString).toList());
+    List<String> matches = meant(name, strings(known));
     return matches.size() == 1
         ? Optional.of(ApplicationId.fromString(matches.get(0)))
         : Optional.empty();
   }
 
+  private static List<String> strings(List<ApplicationId> ids) {
+    return ids.stream().map(ApplicationId::toString).toList();
+  }
+
   /**
-   * Returns the runs that match a name that is not a full id. These are the runs with that number,
-   * or else those whose ids start with it, with or without {@code application_}. All ids start with
-   * the same digits for years, so small numbers as prefixes would match all of them.
+   * Returns the runs that match a name that is not a full id: the first one for {@code last}, else
+   * those with that number, or else those whose ids start with it, with or without {@code
+   * application_}. All ids start with the same digits for years, so small numbers as prefixes would
+   * match all of them.
    *
    * @param name the user's text
-   * @param ids the ids to search
+   * @param ids the ids to search, the newest first
    * @return the matching ids, in their order
    */
   public static List<String> meant(String name, List<String> ids) {
+    if (name.equals(LAST)) {
+      return ids.stream().limit(1).toList();
+    }
     if (name.chars().noneMatch(c -> c >= '0' && c <= '9')) {
       // Every id starts with it. An empty shell variable would match the only run.
       return List.of();
