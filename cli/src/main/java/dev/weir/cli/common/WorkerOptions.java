@@ -43,16 +43,24 @@ public final class WorkerOptions {
               + " removes the limit and reads from HDFS only, as stock mode does.")
   private int slots;
 
+  @Option(
+      names = "--look-ahead",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "How many tasks are assigned to a worker beyond those that it runs; 0 for none (default:"
+              + " ${DEFAULT-VALUE}). The worker stages their inputs in the meantime.")
+  private int lookAhead;
+
   /**
    * Returns the plan of the workers.
    *
    * @param count number of workers; 0 for one on each node
-   * @param ahead number of tasks that are assigned to a worker beyond those that it runs
    * @throws IllegalArgumentException if a number is too small
    */
-  public WorkerPlan plan(int count, int cores, int ahead) {
+  public WorkerPlan plan(int count, int cores) {
     int megabytes = memory == null ? WorkerPlan.DEFAULT.megabytes() : memory;
-    return new WorkerPlan(count, cores, megabytes, ahead).with(intake());
+    return new WorkerPlan(count, cores, megabytes, lookAhead).with(intake());
   }
 
   /**
@@ -70,11 +78,7 @@ public final class WorkerOptions {
     return given == null ? 0 : given;
   }
 
-  /**
-   * Whether the memory of workers was given.
-   *
-   * @return true if so
-   */
+  /** Whether the memory of workers was given. */
   public boolean hasMemory() {
     return memory != null;
   }

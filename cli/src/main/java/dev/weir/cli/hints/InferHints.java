@@ -137,10 +137,7 @@ final class InferHints implements Callable<Integer> {
   public Integer call() throws IOException {
     Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
     Configuration configuration = cluster.load();
-    String data =
-        directory == null
-            ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_")
-            : directory;
+    String data = WorkflowOptions.dataDirectory(directory, workflow);
     int copies = replication == null ? configuration.getInt("dfs.replication", 3) : replication;
     if (nodes < 1 || copies < 1) {
       throw new ParameterException(spec.commandLine(), "--nodes and --replication are at least 1");

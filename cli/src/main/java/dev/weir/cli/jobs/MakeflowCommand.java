@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +63,7 @@ public final class MakeflowCommand implements Callable<Integer> {
       description =
           "HDFS directory of all files (default: weir/NAME in your home directory)."
               + " Inputs that are missing or older there are copied from the directory of FILE.")
-  private String data = "";
+  private @Nullable String data;
 
   @Option(
       names = "--fetch",
@@ -93,7 +94,9 @@ public final class MakeflowCommand implements Callable<Integer> {
       JobClient client = sessions.client(sessions.find(choice.named()), choice.patience());
       MakeflowFiles files =
           new MakeflowFiles(
-              sessions.fileSystem(), sessions.resolve(dataDirectory(workflow)), directory);
+              sessions.fileSystem(),
+              sessions.resolve(WorkflowOptions.dataDirectory(data, workflow)),
+              directory);
       Path spool = Files.createTempDirectory("weir-makeflow-");
       try (MakeflowSession session =
           new MakeflowSession(
@@ -105,10 +108,6 @@ public final class MakeflowCommand implements Callable<Integer> {
         return run(session, directory);
       }
     }
-  }
-
-  private String dataDirectory(Workflow workflow) {
-    return data.isEmpty() ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_") : data;
   }
 
   private int run(MakeflowSession session, Path directory)

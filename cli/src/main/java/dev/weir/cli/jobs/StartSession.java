@@ -121,15 +121,6 @@ final class StartSession implements Callable<Integer> {
       description = "Cores of each worker, shared by its tasks (default: ${DEFAULT-VALUE}).")
   private int workerCores;
 
-  @Option(
-      names = "--look-ahead",
-      paramLabel = "N",
-      defaultValue = "2",
-      description =
-          "How many tasks are assigned to a worker beyond those that it runs; 0 for none (default:"
-              + " ${DEFAULT-VALUE}). The worker stages their inputs in the meantime.")
-  private int lookAhead;
-
   @Mixin private ReplicationOption replication;
 
   @Mixin private WorkerOptions taking;
@@ -151,7 +142,7 @@ final class StartSession implements Callable<Integer> {
             spec,
             () ->
                 taking
-                    .plan(WorkerOptions.count(workers), workerCores, lookAhead)
+                    .plan(WorkerOptions.count(workers), workerCores)
                     .elastic(least, WorkerOptions.idleSeconds(idle)));
     SessionStarter.Request request =
         new SessionStarter.Request(

@@ -226,15 +226,6 @@ public final class RunCommand implements Callable<Integer> {
   private @Nullable Integer workerCores;
 
   @Option(
-      names = "--look-ahead",
-      paramLabel = "N",
-      defaultValue = "2",
-      description =
-          "How many tasks are assigned to a worker beyond those that it runs; 0 for none (default:"
-              + " ${DEFAULT-VALUE}). The worker stages their inputs in the meantime.")
-  private int lookAhead;
-
-  @Option(
       names = "--idle",
       paramLabel = "TIME",
       defaultValue = "60s",
@@ -437,7 +428,7 @@ public final class RunCommand implements Callable<Integer> {
   /** Returns the request that the options describe. */
   RunRequest request(Workflow workflow, RetentionPolicy kept) {
     RunRequest.Builder request =
-        RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
+        RunRequest.builder(workflow, WorkflowOptions.dataDirectory(data, workflow))
             .mode(mode)
             .standIn(standIn)
             .workers(workerPlan())
@@ -487,8 +478,7 @@ public final class RunCommand implements Callable<Integer> {
             taking
                 .plan(
                     WorkerOptions.count(workers),
-                    workerCores == null ? WorkerPlan.DEFAULT.cores() : workerCores,
-                    lookAhead)
+                    workerCores == null ? WorkerPlan.DEFAULT.cores() : workerCores)
                 .elastic(0, WorkerOptions.idleSeconds(idle)));
   }
 
@@ -505,10 +495,6 @@ public final class RunCommand implements Callable<Integer> {
               + "): name another one with --out",
           e);
     }
-  }
-
-  private static String defaultData(Workflow workflow) {
-    return "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
   private RunRecord follow(RunHandle run, KillOnExit guard)

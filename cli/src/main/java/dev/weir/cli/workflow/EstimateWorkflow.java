@@ -192,9 +192,7 @@ final class EstimateWorkflow implements Callable<Integer> {
                     workerCores == null ? WorkerPlan.DEFAULT.cores() : workerCores,
                     workerMemory == null ? WorkerPlan.DEFAULT.megabytes() : workerMemory,
                     WorkerSize.AHEAD));
-    String directory =
-        data == null ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_") : data;
-    return RunRequest.builder(workflow, directory)
+    return RunRequest.builder(workflow, WorkflowOptions.dataDirectory(data, workflow))
         .mode(mode)
         .workers(plan)
         .sizeByTasks(workerCores == null && workerMemory == null)

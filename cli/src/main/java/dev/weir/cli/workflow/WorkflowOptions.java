@@ -39,6 +39,11 @@ public final class WorkflowOptions {
       description = "JX file with an object that defines variables of a JX workflow.")
   private @Nullable Path arguments;
 
+  /** Returns the HDFS directory of a workflow's files: as given, or one named after it. */
+  public static String dataDirectory(@Nullable String given, Workflow workflow) {
+    return given == null ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_") : given;
+  }
+
   /**
    * Reads a workflow and prints warnings about ignored parts.
    *
