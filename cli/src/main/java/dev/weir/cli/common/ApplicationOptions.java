@@ -10,7 +10,6 @@ import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What users ask of YARN, for all commands that submit applications. */
@@ -70,11 +69,7 @@ public final class ApplicationOptions {
       description = "Who else may kill the application in YARN.")
   private @Nullable String modifiers;
 
-  /**
-   * Returns what the user asks for.
-   *
-   * @throws ParameterException when a value is invalid
-   */
+  /** Returns what the user asks for. */
   public ApplicationRequest request() {
     Map<ApplicationAccessType, String> access = new EnumMap<>(ApplicationAccessType.class);
     if (viewers != null) {

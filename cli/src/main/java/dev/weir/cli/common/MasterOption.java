@@ -3,7 +3,6 @@ package dev.weir.cli.common;
 import dev.weir.workflow.yarn.MasterMemory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The option for the memory of the ApplicationMaster, for all commands that start one. */
@@ -22,11 +21,7 @@ public final class MasterOption {
               + " about 100,000 tasks.")
   private int megabytes;
 
-  /**
-   * Returns the memory.
-   *
-   * @throws ParameterException if it is too small
-   */
+  /** Returns the memory. */
   public MasterMemory memory() {
     return Usage.checked(spec, () -> new MasterMemory(megabytes));
   }

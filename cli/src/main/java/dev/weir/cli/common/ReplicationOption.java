@@ -42,11 +42,7 @@ public final class ReplicationOption {
     return replication;
   }
 
-  /**
-   * Checks the replication against the limits in the client's configuration.
-   *
-   * @throws ParameterException if it is outside of them
-   */
+  /** Checks the replication against the limits in the client's configuration. */
   public void requireWithin(Configuration conf) {
     int least = conf.getInt(LEAST_KEY, LEAST);
     int most = conf.getInt(MOST_KEY, MOST);

@@ -44,11 +44,7 @@ public final class SecretOption {
     return Usage.checked(spec, () -> new TaskSecrets(values));
   }
 
-  /**
-   * Variables that refer to secrets of a session, beside others.
-   *
-   * @throws ParameterException when a variable is given twice
-   */
+  /** Variables that refer to secrets of a session, beside others. */
   public Map<String, String> beside(Map<String, String> environment) {
     Map<String, String> all = new LinkedHashMap<>(environment);
     for (String name : names) {

@@ -31,11 +31,7 @@ public final class Table {
     this.heading = List.copyOf(names);
   }
 
-  /**
-   * Adds a row.
-   *
-   * @throws IllegalArgumentException if the number of values is not that of the columns
-   */
+  /** Adds a row. */
   public Table row(Object... values) {
     if (values.length != heading.size()) {
       throw new IllegalArgumentException(

@@ -17,11 +17,7 @@ public final class Usage {
   @FunctionalInterface
   public interface Maker<T, E extends Exception> {
 
-    /**
-     * Creates the value.
-     *
-     * @throws IllegalArgumentException if the arguments are wrong; the message contains the remedy
-     */
+    /** Creates the value. */
     T make() throws E;
   }
 

@@ -36,11 +36,7 @@ abstract class RunsBase implements Callable<Integer> {
     }
   }
 
-  /**
-   * Checks the arguments before the cluster is contacted.
-   *
-   * @throws ParameterException if they are wrong
-   */
+  /** Checks the arguments before the cluster is contacted. */
   void requireUsable() {}
 
   /** Creates the exception for a wrong argument. */
