@@ -345,15 +345,15 @@ public final class JobService implements JobServer.JobHandler {
   public CompletableFuture<HttpReply> stop(boolean whenIdle) {
     LOG.info(
         "A client has requested the session to stop{}", whenIdle ? " when its jobs are done" : "");
-    StopMarker.When when = whenIdle ? StopMarker.When.IDLE : StopMarker.When.NOW;
+    SessionStop.When when = whenIdle ? SessionStop.When.IDLE : SessionStop.When.NOW;
     return dependencies
         .stop()
         .request(when)
         .thenCompose(isOurs -> isOurs ? end(when) : done(refusedForAnother()));
   }
 
-  private CompletableFuture<HttpReply> end(StopMarker.When when) {
-    return when == StopMarker.When.IDLE
+  private CompletableFuture<HttpReply> end(SessionStop.When when) {
+    return when == SessionStop.When.IDLE
         ? sessionStatus()
         : sessionStatus().whenComplete((reply, failure) -> parts.controller().stop());
   }

@@ -6,7 +6,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,26 +26,49 @@ public final class SessionStop {
   /** Less than the half minute that clients wait. */
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private final StopMarker marker;
+  private final Place place;
   private final BooleanSupplier isReplaced;
   private final Executor files;
   private final Duration timeout;
+  private final AtomicInteger last = new AtomicInteger();
   private volatile boolean requested;
+
+  /** When a session is to end. */
+  enum When {
+    /** When its jobs are done. */
+    IDLE("ending-"),
+    /** At once. */
+    NOW("stopping-");
+
+    private final String prefix;
+
+    When(String prefix) {
+      this.prefix = prefix;
+    }
+  }
+
+  /**
+   * Where stops are recorded: each request as an empty file, so that one can be withdrawn without
+   * the others.
+   *
+   * @param directory the session's staging directory
+   * @param attempt number of this ApplicationMaster, from 1
+   */
+  public record Place(FileSystem fs, Path directory, int attempt) {}
 
   /**
    * Creates a stop that is not requested.
    *
-   * @param marker stored for the next ApplicationMaster
    * @param isReplaced whether another ApplicationMaster has replaced this one; blocks
    * @param files runs blocking calls
    */
-  public SessionStop(StopMarker marker, BooleanSupplier isReplaced, Executor files) {
-    this(marker, isReplaced, files, TIMEOUT);
+  public SessionStop(Place place, BooleanSupplier isReplaced, Executor files) {
+    this(place, isReplaced, files, TIMEOUT);
   }
 
   /** Creates a stop with another time limit for HDFS when the session ends at once. */
-  SessionStop(StopMarker marker, BooleanSupplier isReplaced, Executor files, Duration timeout) {
-    this.marker = marker;
+  SessionStop(Place place, BooleanSupplier isReplaced, Executor files, Duration timeout) {
+    this.place = place;
     this.isReplaced = isReplaced;
     this.files = files;
     this.timeout = timeout;
@@ -57,7 +85,7 @@ public final class SessionStop {
    * @return completes with whether this ApplicationMaster ends the session; if not, nothing has
    *     changed
    */
-  CompletableFuture<Boolean> request(StopMarker.When when) {
+  CompletableFuture<Boolean> request(When when) {
     CompletableFuture<Boolean> isOurs = new CompletableFuture<>();
     CompletableFuture<Void> decided =
         CompletableFuture.runAsync(() -> decide(when, isOurs), files)
@@ -67,7 +95,7 @@ public final class SessionStop {
                     isOurs.completeExceptionally(failure);
                   }
                 });
-    if (when == StopMarker.When.NOW) {
+    if (when == When.NOW) {
       // A session stops even while HDFS does not answer.
       CompletableFuture<Boolean> unusedTimeout =
           isOurs.completeOnTimeout(true, timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -78,7 +106,7 @@ public final class SessionStop {
             requested = true;
             return CompletableFuture.completedFuture(true);
           }
-          // Refused only after the marker is removed; otherwise the next ApplicationMaster would
+          // Refused only after the record is removed; otherwise the next ApplicationMaster would
           // follow it.
           return decided.thenApply(nothing -> false);
         });
@@ -89,37 +117,50 @@ public final class SessionStop {
    *
    * @param isOurs whether this ApplicationMaster ends the session; an earlier completion stays
    */
-  private void decide(StopMarker.When when, CompletableFuture<Boolean> isOurs) {
+  private void decide(When when, CompletableFuture<Boolean> isOurs) {
     if (isReplaced.getAsBoolean() && isOurs.complete(false)) {
       return;
     }
-    Runnable undo = () -> {};
+    Path file =
+        new Path(place.directory(), when.prefix + place.attempt() + "-" + last.incrementAndGet());
     try {
-      undo = marker.set(when);
-    } catch (UncheckedIOException e) {
-      if (when == StopMarker.When.IDLE) {
+      place.fs().createFile(file).overwrite(true).build().close();
+    } catch (IOException e) {
+      remove(file);
+      if (when == When.IDLE) {
         // A stop that the next ApplicationMaster would not see is not accepted.
-        throw e;
+        throw new UncheckedIOException("Cannot record in HDFS that the session is to stop", e);
       }
       LOG.warn("Cannot record the stop for a later ApplicationMaster", e);
     }
-    // An ApplicationMaster that has started meanwhile may have missed the marker. The client is
-    // told that the stop failed, so the marker is removed again.
+    // An ApplicationMaster that has started meanwhile may have missed the record. The client is
+    // told that the stop failed, so the record is removed again.
     if (isReplaced.getAsBoolean() && isOurs.complete(false)) {
-      undo.run();
+      remove(file);
       return;
     }
     isOurs.complete(true);
   }
 
-  /**
-   * Resumes a stop that an earlier ApplicationMaster accepted. Blocks.
-   *
-   * @return whether the session ends at once
-   */
+  private void remove(Path file) {
+    try {
+      place.fs().delete(file, false);
+    } catch (IOException e) {
+      LOG.warn("Cannot remove {}: the next ApplicationMaster will stop the session", file, e);
+    }
+  }
+
+  /** Resumes a stop that an earlier ApplicationMaster accepted; whether it ends at once. Blocks. */
   boolean resume() throws IOException {
-    boolean now = marker.isSet(StopMarker.When.NOW);
-    if (now || marker.isSet(StopMarker.When.IDLE)) {
+    boolean now = false;
+    boolean whenIdle = false;
+    RemoteIterator<FileStatus> all = place.fs().listStatusIterator(place.directory());
+    while (all.hasNext()) {
+      String name = all.next().getPath().getName();
+      now |= name.startsWith(When.NOW.prefix);
+      whenIdle |= name.startsWith(When.IDLE.prefix);
+    }
+    if (now || whenIdle) {
       requested = true;
     }
     return now;

@@ -24,7 +24,6 @@ import dev.weir.workflow.jobserver.JobsRecord;
 import dev.weir.workflow.jobserver.ProfilingJobListener;
 import dev.weir.workflow.jobserver.RequestAuthenticator;
 import dev.weir.workflow.jobserver.SessionStop;
-import dev.weir.workflow.jobserver.StopMarker;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.JournalReader;
@@ -428,7 +427,7 @@ public final class SessionMaster {
     try (JobHints hints = jobHints) {
       SessionStop stop =
           new SessionStop(
-              new StopMarker(fs, staging.directory(), attempt.getAttemptId()),
+              new SessionStop.Place(fs, staging.directory(), attempt.getAttemptId()),
               fencing::isReplaced,
               files);
       RunService service =

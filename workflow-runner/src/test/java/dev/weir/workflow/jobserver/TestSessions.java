@@ -180,7 +180,7 @@ public final class TestSessions implements AutoCloseable {
                   this::find,
                   job -> CompletableFuture.completedFuture(null),
                   new SessionStop(
-                      new StopMarker(fs, directory, attempt),
+                      new SessionStop.Place(fs, directory, attempt),
                       this::isReplaced,
                       threads,
                       endTimeout),
