@@ -1,7 +1,9 @@
 package dev.weir.workflow.jobs;
 
-/** A job description is invalid; the message says what to write instead. */
-public final class InvalidJobException extends Exception {
+import java.io.IOException;
+
+/** A job description or an answer is invalid; the message says what to write instead. */
+public final class InvalidJobException extends IOException {
 
   private static final long serialVersionUID = 1L;
 

@@ -65,7 +65,7 @@ public final class JobClient {
               + JobCodec.MOST_BYTES
               + ": put what makes it large into an input");
     }
-    return job(channel.send("POST", JOBS, json, Duration.ZERO));
+    return StatusCodec.readJob(channel.send("POST", JOBS, json, Duration.ZERO));
   }
 
   /**
@@ -75,7 +75,7 @@ public final class JobClient {
    * @throws JobException when the session does not know it: 404
    */
   public JobStatus status(String id) throws IOException, InterruptedException {
-    return job(channel.send("GET", target(id), "", Duration.ZERO));
+    return StatusCodec.readJob(channel.send("GET", target(id), "", Duration.ZERO));
   }
 
   /**
@@ -90,7 +90,8 @@ public final class JobClient {
     long end = System.nanoTime() + atMost.toNanos();
     while (true) {
       Duration wait = piece(end);
-      JobStatus status = job(channel.send("GET", target(id) + "?wait=" + seconds(wait), "", wait));
+      JobStatus status =
+          StatusCodec.readJob(channel.send("GET", target(id) + "?wait=" + seconds(wait), "", wait));
       if (status.state().isFinal()) {
         return Optional.of(status);
       }
@@ -112,7 +113,8 @@ public final class JobClient {
     while (true) {
       Duration wait = piece(end);
       EndedJobs ended =
-          jobs(channel.send("GET", JOBS + "?after=" + after + "&wait=" + seconds(wait), "", wait));
+          StatusCodec.readJobs(
+              channel.send("GET", JOBS + "?after=" + after + "&wait=" + seconds(wait), "", wait));
       if (!ended.jobs().isEmpty() || System.nanoTime() >= end) {
         return ended;
       }
@@ -125,7 +127,7 @@ public final class JobClient {
    * @return in the order in which they came
    */
   public List<JobStatus> list() throws IOException, InterruptedException {
-    return jobs(channel.send("GET", JOBS, "", Duration.ZERO)).jobs();
+    return StatusCodec.readJobs(channel.send("GET", JOBS, "", Duration.ZERO)).jobs();
   }
 
   /**
@@ -135,12 +137,12 @@ public final class JobClient {
    * @throws JobException when the session does not know it: 404
    */
   public JobStatus cancel(String id) throws IOException, InterruptedException {
-    return job(channel.send("DELETE", target(id), "", Duration.ZERO));
+    return StatusCodec.readJob(channel.send("DELETE", target(id), "", Duration.ZERO));
   }
 
   /** Asks how the session is. */
   public SessionStatus session() throws IOException, InterruptedException {
-    return session(channel.send("GET", SESSION, "", Duration.ZERO));
+    return StatusCodec.readSession(channel.send("GET", SESSION, "", Duration.ZERO));
   }
 
   /**
@@ -149,7 +151,7 @@ public final class JobClient {
    * @param whenIdle whether the jobs that it has are done first; no more are taken
    */
   public SessionStatus stop(boolean whenIdle) throws IOException, InterruptedException {
-    return session(
+    return StatusCodec.readSession(
         channel.send("DELETE", SESSION + (whenIdle ? "?when=idle" : ""), "", Duration.ZERO));
   }
 
@@ -181,7 +183,7 @@ public final class JobClient {
    */
   public RunStatus awaitRun(String id) throws IOException, InterruptedException {
     String answer = channel.send("GET", run(id) + "?wait=" + RUN_WAIT.toSeconds(), "", RUN_WAIT);
-    return StatusCodec.parsed(() -> StatusCodec.readRun(answer));
+    return StatusCodec.readRun(answer);
   }
 
   /**
@@ -211,17 +213,5 @@ public final class JobClient {
 
   private static String target(String id) {
     return JOBS + "/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  private static JobStatus job(String json) throws IOException {
-    return StatusCodec.parsed(() -> StatusCodec.readJob(json));
-  }
-
-  private static EndedJobs jobs(String json) throws IOException {
-    return StatusCodec.parsed(() -> StatusCodec.readJobs(json));
-  }
-
-  private static SessionStatus session(String json) throws IOException {
-    return StatusCodec.parsed(() -> StatusCodec.readSession(json));
   }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.record.RunState;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,11 +16,7 @@ public final class StatusCodec {
 
   private StatusCodec() {}
 
-  /**
-   * Writes the status of a job.
-   *
-   * @return as a JSON object
-   */
+  /** Writes the status of a job. */
   public static String write(JobStatus job) {
     return node(job).toString();
   }
@@ -49,12 +44,7 @@ public final class StatusCodec {
     return node;
   }
 
-  /**
-   * Reads the status of a job.
-   *
-   * @param json what {@link #write(JobStatus)} wrote
-   * @throws InvalidJobException when it is none
-   */
+  /** Reads the status of a job. */
   public static JobStatus readJob(String json) throws InvalidJobException {
     return job(parse(json));
   }
@@ -98,11 +88,7 @@ public final class StatusCodec {
     }
   }
 
-  /**
-   * Writes the status of jobs.
-   *
-   * @return as a JSON object
-   */
+  /** Writes the status of jobs. */
   public static String write(EndedJobs ended) {
     ObjectNode node = JSON.createObjectNode();
     ArrayNode jobs = node.putArray("jobs");
@@ -111,12 +97,7 @@ public final class StatusCodec {
     return node.toString();
   }
 
-  /**
-   * Reads the status of jobs.
-   *
-   * @param json what {@link #write(EndedJobs)} wrote
-   * @throws InvalidJobException when they are none
-   */
+  /** Reads the status of jobs. */
   public static EndedJobs readJobs(String json) throws InvalidJobException {
     JsonFields fields = parse(json);
     List<JobStatus> jobs = new ArrayList<>();
@@ -126,11 +107,7 @@ public final class StatusCodec {
     return new EndedJobs(jobs, fields.whole("next", 0));
   }
 
-  /**
-   * Writes the status of a session.
-   *
-   * @return as a JSON object
-   */
+  /** Writes the status of a session. */
   public static String write(SessionStatus session) {
     ObjectNode node = JSON.createObjectNode();
     node.put("id", session.id());
@@ -149,12 +126,7 @@ public final class StatusCodec {
     return node.toString();
   }
 
-  /**
-   * Reads the status of a session.
-   *
-   * @param json what {@link #write(SessionStatus)} wrote
-   * @throws InvalidJobException when it is none
-   */
+  /** Reads the status of a session. */
   public static SessionStatus readSession(String json) throws InvalidJobException {
     JsonFields fields = parse(json);
     return new SessionStatus(
@@ -174,11 +146,7 @@ public final class StatusCodec {
             fields.integer("worker-memory-mb", 0)));
   }
 
-  /**
-   * Writes what submits a run to a session.
-   *
-   * @return as a JSON object
-   */
+  /** Writes what submits a run to a session. */
   public static String submission(String run) {
     return JSON.createObjectNode().put("id", run).toString();
   }
@@ -196,11 +164,7 @@ public final class StatusCodec {
     return fields.text("id");
   }
 
-  /**
-   * Writes whether a run goes on.
-   *
-   * @return as a JSON object
-   */
+  /** Writes whether a run goes on. */
   public static String writeState(RunStatus run) {
     return state(run).toString();
   }
@@ -209,11 +173,7 @@ public final class StatusCodec {
     return JSON.createObjectNode().put("id", run.id()).put("state", run.state().name());
   }
 
-  /**
-   * Writes how far runs are.
-   *
-   * @return as a JSON object
-   */
+  /** Writes how far runs are. */
   public static String writeRuns(List<RunStatus> runs) {
     ObjectNode node = JSON.createObjectNode();
     ArrayNode list = node.putArray("runs");
@@ -223,17 +183,9 @@ public final class StatusCodec {
     return node.toString();
   }
 
-  /**
-   * Reads whether a run goes on.
-   *
-   * @param json what {@link #writeState} wrote
-   * @throws InvalidJobException when it is none
-   */
+  /** Reads whether a run goes on. */
   public static RunStatus readRun(String json) throws InvalidJobException {
-    return run(parse(json));
-  }
-
-  private static RunStatus run(JsonFields fields) throws InvalidJobException {
+    JsonFields fields = parse(json);
     String state = fields.text("state");
     for (RunState known : RunState.values()) {
       if (known.name().equals(state)) {
@@ -244,26 +196,7 @@ public final class StatusCodec {
     throw new InvalidJobException("A run has the state '" + state + "', which is unknown");
   }
 
-  /** Reads an answer. */
-  interface Reader<T> {
-    T read() throws InvalidJobException;
-  }
-
-  /** Parses an answer; an invalid one counts as a failure of the channel. */
-  static <T> T parsed(Reader<T> reader) throws IOException {
-    try {
-      return reader.read();
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  /**
-   * Writes why something is refused.
-   *
-   * @param message the reason
-   * @return as a JSON object
-   */
+  /** Writes why something is refused. */
   public static String error(String message) {
     return JSON.createObjectNode().put("message", message).toString();
   }
