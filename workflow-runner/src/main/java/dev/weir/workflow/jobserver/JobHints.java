@@ -49,11 +49,11 @@ public final class JobHints implements AutoCloseable {
 
   private final Map<PathPattern, Rule> rules = new LinkedHashMap<>();
 
-  /** Completes with the write that is running; null when none is. */
-  private @Nullable CompletableFuture<Void> writing;
+  /** Completes with the last write that was requested. */
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** Completes with the write after the running one; null when none is needed. */
-  private @Nullable CompletableFuture<Void> next;
+  /** Whether the last write has not begun, so that it includes new rules. */
+  private boolean queued;
 
   private Instant extended = Instant.MIN;
   private boolean followed = true;
@@ -102,14 +102,11 @@ public final class JobHints implements AutoCloseable {
   }
 
   private synchronized CompletableFuture<Void> include(List<Rule> wanted) {
-    if (add(wanted) && next == null) {
-      next = new CompletableFuture<>();
+    if (add(wanted) && !queued) {
+      queued = true;
+      last = last.thenRunAsync(this::write, dependencies.blocking());
     }
-    if (writing == null) {
-      begin();
-    }
-    CompletableFuture<Void> last = next == null ? writing : next;
-    return last == null || !followed ? CompletableFuture.completedFuture(null) : last.copy();
+    return followed ? last.copy() : CompletableFuture.completedFuture(null);
   }
 
   /** Adds rules; returns whether one is new. */
@@ -126,16 +123,7 @@ public final class JobHints implements AutoCloseable {
     return isNew;
   }
 
-  private synchronized void begin() {
-    CompletableFuture<Void> result = next;
-    writing = result;
-    next = null;
-    if (result != null) {
-      dependencies.blocking().execute(() -> write(result));
-    }
-  }
-
-  private void write(CompletableFuture<Void> result) {
+  private void write() {
     String problem = HintPublisher.WITHOUT + "the session was ending";
     publishLock.lock();
     try {
@@ -149,13 +137,13 @@ public final class JobHints implements AutoCloseable {
     } finally {
       publishLock.unlock();
       written(problem);
-      result.complete(null);
     }
   }
 
   /** Returns the set to write; null after the close. */
   private synchronized @Nullable HintSet current() {
     Instant now = clock.instant();
+    queued = false;
     extended = now;
     return closed
         ? null
@@ -169,7 +157,6 @@ public final class JobHints implements AutoCloseable {
       noted = true;
       dependencies.notes().accept(problem);
     }
-    begin();
   }
 
   /** Extends the lifetime of the set; called periodically. Blocks. */
