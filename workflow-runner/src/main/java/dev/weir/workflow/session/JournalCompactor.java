@@ -38,7 +38,6 @@ public final class JournalCompactor {
   private long appendedBefore;
   private long due;
   private int number;
-  private boolean measured;
 
   /**
    * What the compactor works on.
@@ -56,8 +55,7 @@ public final class JournalCompactor {
   private record Snapshot(CompactionFilter filter, long ends, CompletableFuture<Journal.Cut> cut) {}
 
   /**
-   * Creates a compactor of a new journal. If HDFS does not return the journal's length, the next
-   * call of {@link #compactIfDue} asks again.
+   * Creates a compactor of a new journal. Blocks.
    *
    * @param files for what blocks
    * @param minBytes minimum journal length for a compaction
@@ -66,18 +64,17 @@ public final class JournalCompactor {
     this.parts = parts;
     this.files = files;
     this.minBytes = minBytes;
-    measure();
+    this.appendedBefore = parts.journal().bytes();
+    keptBytes(bytes(parts.old()));
   }
 
-  private void measure() {
+  /** Without the length of the old journals only new records make a compaction due. */
+  private static long bytes(JournalReader old) {
     try {
-      appendedBefore = parts.journal().bytes();
-      keptBytes(parts.old().bytes());
-      measured = true;
+      return old.bytes();
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot determine the length of the journal: {}", e.toString());
-    } finally {
-      busy.set(false);
+      return 0;
     }
   }
 
@@ -91,10 +88,6 @@ public final class JournalCompactor {
     if (!busy.compareAndSet(false, true)) {
       return;
     }
-    if (!measured) {
-      measureSoon();
-      return;
-    }
     long total = keptBytes + parts.journal().bytes() - appendedBefore;
     if (total < due) {
       busy.set(false);
@@ -102,14 +95,6 @@ public final class JournalCompactor {
     }
     try {
       begin(total);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("The session has ended", e);
-    }
-  }
-
-  private void measureSoon() {
-    try {
-      files.execute(this::measure);
     } catch (RejectedExecutionException e) {
       LOG.debug("The session has ended", e);
     }
