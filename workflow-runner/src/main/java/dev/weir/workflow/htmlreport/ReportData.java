@@ -53,14 +53,10 @@ final class ReportData {
 
   private ReportData() {}
 
-  static String of(List<ReportRun> runs, String failure) {
-    return of(runs, failure, "");
-  }
-
   /**
-   * Builds the data of a live page.
+   * Builds the data.
    *
-   * @param live from where the page fetches the data again; empty for a file
+   * @param live from where a live page fetches the data again; empty for a file
    */
   static String of(List<ReportRun> runs, String failure, String live) {
     return new ReportData().toJson(runs, failure, live);

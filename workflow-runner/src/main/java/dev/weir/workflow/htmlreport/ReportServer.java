@@ -99,11 +99,7 @@ public final class ReportServer implements AutoCloseable {
     server.start();
   }
 
-  /**
-   * Returns the port.
-   *
-   * @return the port that it listens on
-   */
+  /** Returns the port. */
   public int port() {
     return server.getAddress().getPort();
   }
@@ -147,7 +143,7 @@ public final class ReportServer implements AutoCloseable {
   private synchronized String body(boolean page) throws IOException {
     View view = current();
     return page
-        ? ReportWriter.toLiveHtml(view.runs(), view.failure(), DATA)
+        ? ReportWriter.toHtml(view.runs(), view.failure(), DATA)
         : ReportData.of(view.runs(), view.failure(), DATA);
   }
 

@@ -23,8 +23,6 @@ public final class ReportWriter {
    *
    * @param runs the runs, at least one; the others are compared with the first
    * @param html the file, which is replaced if it exists
-   * @throws IOException when it cannot be written
-   * @throws IllegalArgumentException when there is no run
    */
   public static void write(List<ReportRun> runs, Path html) throws IOException {
     write(runs, "", html);
@@ -33,22 +31,19 @@ public final class ReportWriter {
   /**
    * Writes the report with the reason of a failure at its top.
    *
-   * @param runs the runs, at least one; the others are compared with the first
    * @param failure the reason, in lines; empty for none
-   * @param html the file, which is replaced if it exists
-   * @throws IOException when it cannot be written
-   * @throws IllegalArgumentException when there is no run
    */
   public static void write(List<ReportRun> runs, String failure, Path html) throws IOException {
-    Files.writeString(html, toHtml(runs, failure));
+    Files.writeString(html, toHtml(runs, failure, ""));
   }
 
-  static String toHtml(List<ReportRun> runs, String failure) throws IOException {
-    return OfflinePage.of(parts(), title(runs), ReportData.of(runs, failure));
-  }
-
-  static String toLiveHtml(List<ReportRun> runs, String failure, String source) throws IOException {
-    return OfflinePage.of(parts(), title(runs), ReportData.of(runs, failure, source));
+  /**
+   * Returns the page.
+   *
+   * @param live from where a live page fetches the data again; empty for a file
+   */
+  static String toHtml(List<ReportRun> runs, String failure, String live) throws IOException {
+    return OfflinePage.of(parts(), title(runs), ReportData.of(runs, failure, live));
   }
 
   private static String title(List<ReportRun> runs) {

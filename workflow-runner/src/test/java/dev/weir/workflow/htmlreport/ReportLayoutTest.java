@@ -89,7 +89,8 @@ class ReportLayoutTest {
   void pageFitsEveryWidth(@TempDir Path dir) throws IOException, InterruptedException {
     Optional<Path> chromium = chromium();
     assumeThat(chromium).as("needs Chromium").isPresent();
-    String page = ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT);
+    String page =
+        ReportWriter.toHtml(List.of(run("weir", 1), run("stock", 3)), "failed " + SCRIPT, "");
 
     assertThat(open(chromium.get(), page, WIDTHS, dir))
         .containsExactlyInAnyOrderElementsOf(
@@ -116,7 +117,7 @@ class ReportLayoutTest {
     ReportRun run =
         ReportRun.of(SyntheticRuns.run("weir", new Workflow("large", tasks, files), 100, 0.8, 1));
 
-    String page = ReportWriter.toHtml(List.of(run), "");
+    String page = ReportWriter.toHtml(List.of(run), "", "");
 
     assertThat(page.length()).isLessThan(20_000_000);
     assertThat(open(chromium.get(), page, List.of(1280), dir))

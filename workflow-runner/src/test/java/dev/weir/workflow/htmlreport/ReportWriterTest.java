@@ -67,13 +67,13 @@ class ReportWriterTest {
   void failureIsShown() throws IOException {
     String failure = "The task 'a' failed </script><b>";
 
-    assertThat(data(ReportWriter.toHtml(List.of(STOCK), failure)).path("failure").asText())
+    assertThat(data(ReportWriter.toHtml(List.of(STOCK), failure, "")).path("failure").asText())
         .isEqualTo(failure);
   }
 
   @Test
   void dataCannotEndAScript() throws IOException {
-    String html = ReportWriter.toHtml(List.of(STOCK), "");
+    String html = ReportWriter.toHtml(List.of(STOCK), "", "");
 
     assertThat(html.split("</script>", -1)).as("two scripts and what follows").hasSize(3);
     assertThat(data(html).at("/types/0").asText()).isEqualTo("cut</script><!--");
@@ -82,7 +82,7 @@ class ReportWriterTest {
 
   @Test
   void dataMatchesTheRecords() throws IOException {
-    JsonNode data = data(ReportWriter.toHtml(List.of(STOCK, WEIR, WEIR), ""));
+    JsonNode data = data(ReportWriter.toHtml(List.of(STOCK, WEIR, WEIR), "", ""));
 
     assertThat(data.at("/runs")).hasSize(3);
     assertThat(data.at("/runs/0/label").asText()).isEqualTo("stock");
@@ -101,7 +101,7 @@ class ReportWriterTest {
         new RunDetails(true, Map.of("a", List.of("cut", "-f1")), Map.of("mid", "pipeline"));
     RunRecord run = moved();
 
-    JsonNode data = data(ReportWriter.toHtml(List.of(new ReportRun(run, details)), ""));
+    JsonNode data = data(ReportWriter.toHtml(List.of(new ReportRun(run, details)), "", ""));
 
     assertThat(data.at("/runs/0/standIn").asBoolean()).isTrue();
     assertThat(data.at("/runs/0/details/0/command").asText()).isEqualTo("cut -f1");
@@ -182,7 +182,7 @@ class ReportWriterTest {
         new RunRecord(
             "r", "w", "stock", RunState.FAILED, Instant.EPOCH, Instant.EPOCH, List.of(), tasks);
 
-    JsonNode data = data(ReportWriter.toHtml(List.of(ReportRun.of(run)), ""));
+    JsonNode data = data(ReportWriter.toHtml(List.of(ReportRun.of(run)), "", ""));
 
     assertThat(data.at("/runs/0/tasks/name")).hasSize(tasks.size());
     assertThat(data.at("/runs/0/details")).hasSizeLessThanOrEqualTo(ReportData.MAX_DETAILED);
@@ -223,8 +223,8 @@ class ReportWriterTest {
 
   @Test
   void sameRunsGiveSameBytes() throws IOException {
-    assertThat(ReportWriter.toHtml(List.of(STOCK), ""))
-        .isEqualTo(ReportWriter.toHtml(List.of(STOCK), ""));
+    assertThat(ReportWriter.toHtml(List.of(STOCK), "", ""))
+        .isEqualTo(ReportWriter.toHtml(List.of(STOCK), "", ""));
   }
 
   @Test
@@ -246,7 +246,7 @@ class ReportWriterTest {
   @Test
   void refusesNoRuns() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ReportWriter.toHtml(List.of(), ""))
+        .isThrownBy(() -> ReportWriter.toHtml(List.of(), "", ""))
         .withMessageContaining("give a run record");
   }
 }
