@@ -140,7 +140,7 @@ public final class KnownRun {
    * @return the details; empty if its plan was deleted
    */
   public RunDetails details() throws IOException {
-    return new RunDetailsReader(directory).read();
+    return RunDetailsReader.read(directory);
   }
 
   /** Returns the logs of the run's commands. */
@@ -189,11 +189,7 @@ public final class KnownRun {
     return new TaskSandbox(runs.fs(), plan.dataDir(), id.toString(), task, plan.environment());
   }
 
-  /**
-   * Explains why files of the run are not in HDFS.
-   *
-   * @return a sentence
-   */
+  /** Explains why files of the run are not in HDFS. */
   public String whyMissing() throws IOException {
     RunPlan plan = requirePlan();
     if (!view().stage().isEnd()) {

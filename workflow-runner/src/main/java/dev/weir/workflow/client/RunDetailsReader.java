@@ -15,24 +15,20 @@ import java.util.List;
 /** Reads from the directory of a run what its report shows beside its record. */
 final class RunDetailsReader {
 
-  private final Staging directory;
-
-  RunDetailsReader(Staging directory) {
-    this.directory = directory;
-  }
+  private RunDetailsReader() {}
 
   /** Reads the plan and the hints; a missing file is no error. */
-  RunDetails read() throws IOException {
+  static RunDetails read(Staging directory) throws IOException {
     RunPlan plan;
     try {
       plan = AddedTasks.readPlan(directory);
     } catch (FileNotFoundException e) {
       return RunDetails.NONE;
     }
-    return PlanDetails.of(plan, hints());
+    return PlanDetails.of(plan, hints(directory));
   }
 
-  private HintIndex hints() throws IOException {
+  private static HintIndex hints(Staging directory) throws IOException {
     try {
       String json = directory.readText(Staging.HINTS);
       return HintIndex.of(List.of(HintCodec.fromJson(json, Staging.HINTS)));

@@ -5,6 +5,7 @@ import dev.weir.workflow.estimate.EstimateCluster;
 import dev.weir.workflow.estimate.RunEstimate;
 import dev.weir.workflow.estimate.RunEstimator;
 import dev.weir.workflow.hdfs.InputLocations;
+import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -151,7 +152,7 @@ public record RunForecast(RunEstimate estimate, EstimateCluster cluster, WorkerP
       RunRequest request, WorkerPlan plan, DistributedFileSystem fs) throws IOException {
     WorkflowRunner.Start start =
         new WorkflowRunner.Start(
-            request, WorkflowRunner.dataDir(fs, request.dataDir()), announced -> {});
+            request, MountedHdfs.pathIn(fs, request.dataDir()), announced -> {});
     Map<String, StoredFile> inputs = new HashMap<>();
     InputLocations.find(fs, WorkflowRunner.plan(start, fs, plan, Map.of(), Map.of()))
         .forEach(input -> inputs.put(input.name(), input));

@@ -144,7 +144,7 @@ public final class RunHandle implements AutoCloseable {
    * @return the details; empty if its plan was deleted
    */
   public RunDetails details() throws IOException {
-    return new RunDetailsReader(cluster.staging()).read();
+    return RunDetailsReader.read(cluster.staging());
   }
 
   /** Whether the summary has the end of the run. An unreadable one has none yet. */

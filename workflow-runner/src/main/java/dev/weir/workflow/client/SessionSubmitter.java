@@ -1,6 +1,7 @@
 package dev.weir.workflow.client;
 
 import dev.weir.workflow.hdfs.DataDirectoryLock;
+import dev.weir.workflow.hdfs.MountedHdfs;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunStatus;
@@ -67,8 +68,12 @@ public final class SessionSubmitter implements AutoCloseable {
   /** Whether a submitted run uses the YARN client. */
   private boolean clientInUse;
 
-  private SessionSubmitter(
-      Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
+  /**
+   * Starts to look for a session.
+   *
+   * @param yarn creates a YARN client that is not started
+   */
+  SessionSubmitter(Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
     this.conf = conf;
     yarnAnswers = background.submit(() -> ask(yarn.get(), conf));
     hdfs = background.submit(() -> WorkflowRunner.fileSystem(conf));
@@ -84,21 +89,11 @@ public final class SessionSubmitter implements AutoCloseable {
    * @return a submitter, to be closed
    */
   public static SessionSubmitter open(Configuration conf, String named) {
-    return open(
+    return new SessionSubmitter(
         conf instanceof YarnConfiguration ? conf : new YarnConfiguration(conf),
         named,
         YarnClient::createYarnClient,
         JobClient.PATIENCE);
-  }
-
-  /**
-   * Starts to look for a session with a given YARN client.
-   *
-   * @param yarn creates a YARN client that is not started
-   */
-  static SessionSubmitter open(
-      Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
-    return new SessionSubmitter(conf, named, yarn, timeout);
   }
 
   /**
@@ -144,7 +139,7 @@ public final class SessionSubmitter implements AutoCloseable {
     // Reads all configuration files again, which takes time.
     Future<Map<String, String>> settings =
         background.submit(() -> WorkflowRunner.settings(conf, given.replication()));
-    String dataDir = WorkflowRunner.dataDir(fs, given.dataDir());
+    String dataDir = MountedHdfs.pathIn(fs, given.dataDir());
     RunRequest request = WorkflowRunner.resolvedForSession(given, fs, dataDir);
     WorkflowRunner.requireShortOrders(request.workflow(), dataDir);
     WorkflowInputs inputs = new WorkflowInputs(fs, request.workflow(), dataDir, clock);
@@ -305,7 +300,10 @@ public final class SessionSubmitter implements AutoCloseable {
 
   /** The session with which a run began, and which takes more runs until it ends. */
   private Found sessionOfRun(ApplicationId id, Staging first) throws IOException {
-    requireLive(id, yarn());
+    if (!ApplicationStates.isLive(yarn(), id)) {
+      throw new RunException(
+          "The run " + id + " has ended, and its session with it: leave --session out");
+    }
     RunPlan plan = first.readJson(Staging.PLAN, RunPlan.class);
     SessionStatus.Offer offer =
         new SessionStatus.Offer(
@@ -314,14 +312,6 @@ public final class SessionSubmitter implements AutoCloseable {
             plan.workers().cores(),
             plan.workers().megabytes());
     return new Found(id, plan.workflow().name(), offer, null, first);
-  }
-
-  private static void requireLive(ApplicationId id, YarnClient yarn) throws IOException {
-    if (ApplicationStates.isLive(yarn, id)) {
-      return;
-    }
-    throw new RunException(
-        "The run " + id + " has ended, and its session with it: leave --session out");
   }
 
   private YarnClient yarn() throws IOException {
@@ -404,7 +394,12 @@ public final class SessionSubmitter implements AutoCloseable {
     RunPlan plan = plan(checked, session.offer());
     RunSummary summary =
         RunSummary.of(cluster.run().toString(), plan, clock.instant()).in(session.id().toString());
-    Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
+    Future<Boolean> written =
+        background.submit(
+            () -> {
+              staging.writeJson(Staging.SUMMARY, summary);
+              return true;
+            });
     staging.writeJson(Staging.PLAN, plan);
     // Requested now, because a run that is not among them counts as killed before this plan.
     staging.writeJson(Staging.OTHERS, others(cluster));
@@ -422,21 +417,9 @@ public final class SessionSubmitter implements AutoCloseable {
     }
   }
 
-  private Future<Boolean> write(Staging staging, String name, Object value) {
-    return background.submit(
-        () -> {
-          staging.writeJson(name, value);
-          return true;
-        });
-  }
-
   private static Set<String> others(YarnAnswers cluster) throws IOException {
     try {
-      return WorkflowRunner.others(
-          cluster
-              .client()
-              .getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.active()),
-          cluster.run());
+      return WorkflowRunner.others(cluster.client(), cluster.run());
     } catch (YarnException e) {
       throw new RunException("YARN does not list the live applications: " + e.getMessage(), e);
     }

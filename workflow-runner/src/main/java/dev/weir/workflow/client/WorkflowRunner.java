@@ -122,7 +122,7 @@ public final class WorkflowRunner {
     }
     DistributedFileSystem fs = fileSystem(conf);
     ClusterProbe.toWrite(fs.getUri(), conf);
-    String dataDir = dataDir(fs, request.dataDir());
+    String dataDir = MountedHdfs.pathIn(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
@@ -318,10 +318,6 @@ public final class WorkflowRunner {
             + " configuration of a cluster");
   }
 
-  static String dataDir(DistributedFileSystem fs, String given) throws IOException {
-    return MountedHdfs.pathIn(fs, given);
-  }
-
   /** A request that has been checked. */
   record Start(RunRequest request, String dataDir, Consumer<RunHandle> announced) {}
 
@@ -353,7 +349,7 @@ public final class WorkflowRunner {
           request.queue().addTo(request.master().addTo(settings(conf, request.replication())));
       RunPlan plan = plan(start, fs, workers, settings, racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
-      staging.writeJson(Staging.OTHERS, liveApplications(yarn, id));
+      staging.writeJson(Staging.OTHERS, others(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
       ApplicationSubmissionContext master =
           submission.master(MASTER_CLASS, staging, library, request.secrets());
@@ -417,16 +413,11 @@ public final class WorkflowRunner {
   }
 
   /**
-   * Lists the live applications for the ApplicationMaster. YARN lists applications only to clients.
+   * Lists the other live applications for the ApplicationMaster. YARN lists applications only to
+   * clients.
    */
-  private static Set<String> liveApplications(YarnClient yarn, ApplicationId own)
-      throws IOException, YarnException {
-    return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.active()), own);
-  }
-
-  /** Returns the ids of all applications but one. */
-  static Set<String> others(List<ApplicationReport> live, ApplicationId own) {
-    return live.stream()
+  static Set<String> others(YarnClient yarn, ApplicationId own) throws IOException, YarnException {
+    return yarn.getApplications(APPLICATION_TYPES, ApplicationStates.active()).stream()
         .map(ApplicationReport::getApplicationId)
         .filter(id -> !id.equals(own))
         .map(ApplicationId::toString)

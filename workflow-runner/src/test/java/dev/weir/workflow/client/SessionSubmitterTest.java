@@ -99,7 +99,7 @@ class SessionSubmitterTest {
             .mode(Mode.STOCK)
             .build();
     try (SessionSubmitter submitter =
-        SessionSubmitter.open(new Configuration(fs.getConf()), named, this::yarn, timeout)) {
+        new SessionSubmitter(new Configuration(fs.getConf()), named, this::yarn, timeout)) {
       return submitter.submit(request, run -> {});
     }
   }
