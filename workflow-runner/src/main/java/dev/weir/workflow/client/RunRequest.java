@@ -50,11 +50,7 @@ public record RunRequest(
     Sources sources,
     @Nullable Webhook webhook) {
 
-  /**
-   * Validates the components and copies the map.
-   *
-   * @throws IllegalArgumentException if a number is negative or the directory is blank
-   */
+  /** Validates the components and copies the map. */
   public RunRequest {
     environment = Map.copyOf(environment);
     if (replication < 0) {
@@ -141,11 +137,7 @@ public record RunRequest(
     /** The default number of transfers at a time. */
     public static final int TRANSFERS = 5;
 
-    /**
-     * Validates the number and copies the map.
-     *
-     * @throws IllegalArgumentException if it is below 1
-     */
+    /** Validates the number and copies the map. */
     public Sources {
       if (transfers < 1) {
         throw new IllegalArgumentException(transfers + " transfers at a time: give 1 or more");

@@ -85,11 +85,7 @@ public final class SessionStarter {
           TaskSecrets.NONE);
     }
 
-    /**
-     * Validates the components.
-     *
-     * @throws IllegalArgumentException if the name is blank or the replication is negative
-     */
+    /** Validates the components. */
     public Request {
       if (name.isBlank() || replication < 0) {
         throw new IllegalArgumentException(

@@ -39,11 +39,7 @@ public record Job(
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-  /**
-   * Checks and copies.
-   *
-   * @throws IllegalArgumentException when it cannot be run; the message says why
-   */
+  /** Checks and copies. */
   public Job {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(

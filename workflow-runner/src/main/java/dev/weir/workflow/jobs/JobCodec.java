@@ -219,11 +219,7 @@ public final class JobCodec {
         job.integer("attempts", JobOptions.DEFAULT.attempts()));
   }
 
-  /**
-   * Writes a job; equal jobs are written the same.
-   *
-   * @return its description
-   */
+  /** Writes a job; equal jobs are written the same. */
   public static String write(Job job) {
     ObjectNode node = JSON.createObjectNode();
     node.put("id", job.id());

@@ -80,11 +80,7 @@ public record JobFile(
     return new JobFile(path, name, sizeBytes, hint, copied, true);
   }
 
-  /**
-   * Returns the file's id in a workflow: its path below the root.
-   *
-   * @return a normal id
-   */
+  /** Returns the file's id in a workflow: its path below the root. */
   public String id() {
     return path.substring(1);
   }

@@ -23,11 +23,7 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
 
   private static final long MEBI = 1L << 20;
 
-  /**
-   * Validates.
-   *
-   * @throws IllegalArgumentException when a number is out of bounds
-   */
+  /** Validates. */
   public JobOptions {
     if (!Double.isFinite(runtimeSeconds) || runtimeSeconds < 0) {
       throw new IllegalArgumentException(

@@ -15,29 +15,17 @@ public enum JobState {
   /** A client cancelled it. */
   CANCELLED;
 
-  /**
-   * Whether the state is final.
-   *
-   * @return whether no other state follows
-   */
+  /** Whether the state is final. */
   public boolean isFinal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }
 
-  /**
-   * Returns the name in JSON and on the command line.
-   *
-   * @return the name in lower case
-   */
+  /** Returns the name in JSON and on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Reads what {@link #label} wrote.
-   *
-   * @throws IllegalArgumentException when there is none of that name
-   */
+  /** Reads what {@link #label} wrote. */
   public static JobState of(String label) {
     for (JobState state : values()) {
       if (state.label().equals(label)) {

@@ -210,8 +210,6 @@ public final class SessionReplay {
   /**
    * Records the existing files of runs for which an earlier attempt died before it recorded them.
    * Files that the run has written since then count as existing, so they are not deleted. Blocks.
-   *
-   * @return records for the journal
    */
   List<FilesFound> recordExistingFiles() {
     List<FilesFound> missing = new ArrayList<>();

@@ -36,11 +36,7 @@ final class TransferCoordinator {
     workers.put(worker.id(), new ConnectedWorker(worker.node(), address, connection));
   }
 
-  /**
-   * Handles a worker's message.
-   *
-   * @return whether the message was about a transfer
-   */
+  /** Handles a worker's message. */
   boolean handle(String worker, Message message) {
     if (message instanceof Message.TransferWish request) {
       handle(() -> slots.request(new Reader(worker, request.number()), request));
