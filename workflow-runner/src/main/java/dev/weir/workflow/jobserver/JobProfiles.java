@@ -67,7 +67,8 @@ public final class JobProfiles {
     return last.values().stream().mapToInt(Deque::size).sum();
   }
 
-  synchronized void ended(Task job, AttemptEnded ended) {
+  /** Adds an attempt at a job. */
+  public synchronized void ended(Task job, AttemptEnded ended) {
     if (ended.report().result() != TaskReport.Result.SUCCEEDED) {
       return;
     }

@@ -13,6 +13,7 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.jobs.JobStatus.Result;
 import dev.weir.workflow.jobs.JobStatus.Times;
 import dev.weir.workflow.jobs.JobStatus.Traffic;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -49,6 +50,7 @@ public final class JobRegistry implements RecordListener {
   private static final long RESTART_GAP = 1_000_000;
 
   private final int kept;
+  private final BiConsumer<Task, AttemptEnded> attempts;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final NavigableMap<Long, Entry> ended = new TreeMap<>();
   private final Map<String, String> nodes = new HashMap<>();
@@ -78,9 +80,11 @@ public final class JobRegistry implements RecordListener {
    * Creates an empty registry.
    *
    * @param kept the number of ended jobs to keep
+   * @param attempts receives each ended attempt at a known job
    */
-  public JobRegistry(int kept) {
+  public JobRegistry(int kept, BiConsumer<Task, AttemptEnded> attempts) {
     this.kept = kept;
+    this.attempts = attempts;
   }
 
   /**
@@ -159,9 +163,11 @@ public final class JobRegistry implements RecordListener {
    * Records an attempt. An unknown worker has left, or belonged to an earlier ApplicationMaster.
    */
   private void keep(AttemptEnded ended) {
-    if (!entries.containsKey(ended.report().task())) {
+    Entry entry = entries.get(ended.report().task());
+    if (entry == null) {
       return;
     }
+    attempts.accept(entry.job.task(), ended);
     if (nodes.containsKey(ended.worker().id())) {
       recorder.record(ended);
     } else {
@@ -193,7 +199,7 @@ public final class JobRegistry implements RecordListener {
                 report.usage().inputBytesLocal() + report.usage().inputBytesCached(),
                 report.usage().inputBytesRemote(),
                 report.usage().outputBytes()),
-            0);
+            succeeded ? lastNumber + 1 : 0);
     if (succeeded) {
       end(entry, status);
     } else {
@@ -232,7 +238,7 @@ public final class JobRegistry implements RecordListener {
                 givenUp.millis(),
                 old.times().runMillis()),
             old.traffic(),
-            0));
+            lastNumber + 1));
   }
 
   private void set(Entry entry, JobStatus status) {
@@ -242,20 +248,10 @@ public final class JobRegistry implements RecordListener {
   }
 
   private void end(Entry entry, JobStatus status) {
-    lastNumber++;
-    JobStatus last =
-        new JobStatus(
-            status.id(),
-            status.tag(),
-            status.state(),
-            status.attempts(),
-            status.result(),
-            status.times(),
-            status.traffic(),
-            lastNumber);
-    set(entry, last);
+    lastNumber = status.number();
+    set(entry, status);
     ended.put(lastNumber, entry);
-    entry.end.complete(last);
+    entry.end.complete(status);
     CompletableFuture<Void> awaited = nextEnd;
     nextEnd = new CompletableFuture<>();
     awaited.complete(null);

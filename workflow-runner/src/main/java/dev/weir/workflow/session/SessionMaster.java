@@ -21,7 +21,6 @@ import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.jobserver.JobServer;
 import dev.weir.workflow.jobserver.JobService;
 import dev.weir.workflow.jobserver.JobsRecord;
-import dev.weir.workflow.jobserver.ProfilingJobListener;
 import dev.weir.workflow.jobserver.RequestAuthenticator;
 import dev.weir.workflow.jobserver.SessionStop;
 import dev.weir.workflow.journal.AttemptLabels;
@@ -133,7 +132,7 @@ public final class SessionMaster {
   private final Clock steady;
 
   private final ManagedRun.SessionContext runContext;
-  private final JobRegistry jobs = new JobRegistry(MAX_ENDED_JOBS);
+  private final JobRegistry jobs;
   private final TaskProfileStore profileStore;
   private final JobProfiles jobProfiles;
   private final Dispatcher dispatcher;
@@ -177,6 +176,7 @@ public final class SessionMaster {
     this.jobProfiles =
         new JobProfiles(
             hasSingleRun ? TaskProfiles.NONE : profileStore.read(), plan.workers().cores());
+    this.jobs = new JobRegistry(MAX_ENDED_JOBS, jobProfiles::ended);
     this.dispatcher =
         new Dispatcher(
             plan.mode() == Mode.STOCK ? AssignmentPolicy.FIFO : AssignmentPolicy.DATA_AWARE,
@@ -190,7 +190,7 @@ public final class SessionMaster {
         new ManagedRuns(
             new JobOrders(
                 jobs, AttemptLabels.master(attempt), new JobFileUses(plan.nodes()), steady),
-            new ProfilingJobListener(jobs, jobProfiles),
+            jobs,
             new HdfsRunFiles(fs, file -> "/" + file, new DataNodeProbe(), note -> {}));
     this.replay = new SessionReplay(dispatcher, jobs, runs, this::earlierRun, this::giveUp);
     this.journals = new JournalReader(fs, staging.directory());

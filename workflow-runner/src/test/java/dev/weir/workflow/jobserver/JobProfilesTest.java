@@ -109,14 +109,13 @@ class JobProfilesTest {
 
   @Test
   void jobsOfASessionUpdateItsProfiles() {
-    JobRegistry jobs = new JobRegistry(10);
-    ProfilingJobListener teaching = new ProfilingJobListener(jobs, profiles);
+    JobRegistry jobs = new JobRegistry(10, profiles::ended);
     Job job = job("align");
     JobAddition addition =
         new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job), Set.of());
 
-    teaching.record(new TaskAdded(addition, 1));
-    teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));
+    jobs.record(new TaskAdded(addition, 1));
+    jobs.record(ended(Result.SUCCEEDED, 10, 2, 400));
 
     assertThat(profiles.of(task("align")).map(Profile::cores)).contains(2.0);
     assertThat(jobs.lastNumber()).isEqualTo(1);

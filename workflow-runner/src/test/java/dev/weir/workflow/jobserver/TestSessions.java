@@ -133,7 +133,7 @@ public final class TestSessions implements AutoCloseable {
 
   /** The parts of an ApplicationMaster, without YARN and workers. */
   public final class Session implements AutoCloseable {
-    public final JobRegistry jobs = new JobRegistry(kept);
+    public final JobRegistry jobs = new JobRegistry(kept, (job, ended) -> {});
     final Dispatcher dispatcher =
         Dispatchers.of(AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ManagedRuns runs;

@@ -97,7 +97,7 @@ class AddedTasksRequestsTest {
     final Journal journal;
     final Dispatcher dispatcher =
         Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
-    final JobRegistry jobs = new JobRegistry(1);
+    final JobRegistry jobs = new JobRegistry(1, (job, ended) -> {});
     final ManagedRuns runs =
         new ManagedRuns(
             new JobOrders(jobs, "x.1-1", new JobFileUses(1), clock), jobs, new TestRun.Files());

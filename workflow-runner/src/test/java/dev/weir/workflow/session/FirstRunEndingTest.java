@@ -78,7 +78,7 @@ class FirstRunEndingTest {
     ManagedRun.SessionContext context =
         new ManagedRun.SessionContext(
             conf, HDFS.fs(), attempt, Map.of("n", "/r"), clock, clock, Duration.ofSeconds(30));
-    JobRegistry jobs = new JobRegistry(1);
+    JobRegistry jobs = new JobRegistry(1, (job, ended) -> {});
     ManagedRuns runs =
         new ManagedRuns(
             new JobOrders(jobs, "x.1-2", new JobFileUses(1), clock), jobs, new TestRun.Files());

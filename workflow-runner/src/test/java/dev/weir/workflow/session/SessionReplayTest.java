@@ -108,7 +108,7 @@ class SessionReplayTest {
 
   /** The state of an ApplicationMaster of the session. */
   private final class Master {
-    final JobRegistry jobs = new JobRegistry(10);
+    final JobRegistry jobs = new JobRegistry(10, (job, ended) -> {});
     final Dispatcher dispatcher =
         Dispatchers.of(AssignmentPolicy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
     final ManagedRuns runs;
