@@ -14,13 +14,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -120,8 +117,8 @@ public final class Runs implements AutoCloseable {
     List<ApplicationId> known = own.ids();
     ApplicationId id = full == null ? RunName.among(known, name) : full;
     ApplicationReport report = report(id);
-    Set<String> hidden = new TreeSet<>();
-    String owner = known.contains(id) ? user : owner(id, report, hidden);
+    // YARN does not know the runs of sessions, which only their owners find.
+    String owner = known.contains(id) || report == null ? user : report.getUser();
     RunDirectories directories = owner.equals(user) ? own : RunDirectories.of(fs, owner);
     Staging directory = directories.directory(id.toString());
     try {
@@ -129,61 +126,17 @@ public final class Runs implements AutoCloseable {
     } catch (FileNotFoundException e) {
       throw new SteeringException(
           Kind.NOT_FOUND,
-          "There is no run "
-              + id
-              + (report == null ? "" : " of weir's")
-              + ": see 'weir runs'"
-              + (hidden.isEmpty()
-                  ? ""
-                  : ". Only they and superusers of HDFS see the runs in sessions of "
-                      + String.join(", ", hidden)),
+          "There is no run " + id + (report == null ? "" : " of weir's") + ": see 'weir runs'",
           e);
     } catch (AccessControlException e) {
       throw new SteeringException(
           Kind.REFUSED,
-          id
-              + " is a run of "
-              + owner
-              + ", and you are "
-              + user
-              + ": only its owner and superusers of HDFS may view and steer it",
+          ("%s is a run of %s, and you are %s: only its owner and superusers of HDFS may view"
+                  + " and steer it")
+              .formatted(id, owner, user),
           e);
     }
     return new KnownRun(id, directory, this);
-  }
-
-  /**
-   * Returns the owner of a run. YARN does not know runs of sessions, so the directories of all
-   * session owners are searched.
-   *
-   * @param hidden receives the owners whose directories are not readable
-   */
-  private String owner(
-      ApplicationId id, @Nullable ApplicationReport report, Collection<String> hidden)
-      throws IOException {
-    if (report != null) {
-      return report.getUser();
-    }
-    Set<String> owners = new TreeSet<>();
-    try {
-      yarn.getApplications(
-              Set.of(SessionStarter.APPLICATION_TYPE), EnumSet.allOf(YarnApplicationState.class))
-          .forEach(session -> owners.add(session.getUser()));
-    } catch (YarnException e) {
-      throw new RunException("YARN does not list the sessions: " + e.getMessage(), e);
-    }
-    owners.remove(user);
-    for (String owner : owners) {
-      try {
-        if (!RunDirectories.of(fs, owner).directory(id.toString()).names("").isEmpty()) {
-          return owner;
-        }
-      } catch (AccessControlException e) {
-        LOG.debug("The runs of {} are not readable", owner, e);
-        hidden.add(owner);
-      }
-    }
-    return user;
   }
 
   /** Returns YARN's state of an application; null if YARN does not know it. */
@@ -220,7 +173,7 @@ public final class Runs implements AutoCloseable {
   }
 
   /** Returns YARN's report of an application; null if YARN does not know it. */
-  @Nullable ApplicationReport report(ApplicationId id) throws IOException {
+  private @Nullable ApplicationReport report(ApplicationId id) throws IOException {
     try {
       return yarn.getApplicationReport(id);
     } catch (ApplicationNotFoundException e) {
