@@ -50,17 +50,8 @@ public final class ReplicationOption {
     if (given != 0 && (given < least || given > most)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--replication "
-              + given
-              + ": the cluster takes "
-              + least
-              + " to "
-              + most
-              + " ("
-              + LEAST_KEY
-              + ", "
-              + MOST_KEY
-              + ")");
+          "--replication %s: the cluster takes %s to %s (%s, %s)"
+              .formatted(given, least, most, LEAST_KEY, MOST_KEY));
     }
   }
 }

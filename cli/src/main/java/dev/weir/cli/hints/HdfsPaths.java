@@ -75,12 +75,9 @@ final class HdfsPaths {
           HintText.parse(new String(value, StandardCharsets.UTF_8));
           if (service.findSet(SinglePathSets.idFor(at.toUri().getPath())).isEmpty()) {
             warnings.add(
-                "the attribute "
-                    + ATTRIBUTE
-                    + " of "
-                    + at
-                    + " is not in force: no reconciler has made a rule of it yet; set the hint"
-                    + " with 'weir hints set'");
+                ("the attribute %s of %s is not in force: no reconciler has made a rule "
+                        + "of it yet; set the hint with 'weir hints set'")
+                    .formatted(ATTRIBUTE, at));
           }
         }
       } catch (InvalidHintException e) {

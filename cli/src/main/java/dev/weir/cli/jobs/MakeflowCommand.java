@@ -122,11 +122,9 @@ public final class MakeflowCommand implements Callable<Integer> {
       return new MakeflowWatch(session, spec.commandLine().getErr()).await(process.start(), STILL);
     } catch (IOException e) {
       throw new IOException(
-          "Cannot run '"
-              + makeflow
-              + "' ("
-              + e.getMessage()
-              + "): install CCTools (Debian: coop-computing-tools), or name it with --makeflow",
+          ("Cannot run '%s' (%s): install CCTools (Debian: coop-computing-tools), "
+                  + "or name it with --makeflow")
+              .formatted(makeflow, e.getMessage()),
           e);
     }
   }

@@ -488,11 +488,9 @@ public final class RunCommand implements Callable<Integer> {
       Files.createDirectories(out);
     } catch (IOException e) {
       throw new IOException(
-          "Cannot make the directory "
-              + out
-              + " for the record and the report ("
-              + e.getClass().getSimpleName()
-              + "): name another one with --out",
+          ("Cannot make the directory %s for the record and the report (%s): name "
+                  + "another one with --out")
+              .formatted(out, e.getClass().getSimpleName()),
           e);
     }
   }

@@ -78,11 +78,8 @@ final class ShowWorkflow implements Callable<Integer> {
     row(files, "outputs", shape.outputs());
     out.println(files);
     out.println(
-        "Widths: "
-            + widths(shape.widths())
-            + " (at most "
-            + Collections.max(shape.widths())
-            + " side by side)");
+        "Widths: %s (at most %s side by side)"
+            .formatted(widths(shape.widths()), Collections.max(shape.widths())));
     out.println(
         "Longest chain: "
             + shape.criticalPath().size()

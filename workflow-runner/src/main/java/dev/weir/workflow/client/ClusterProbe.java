@@ -144,11 +144,9 @@ final class ClusterProbe {
           e);
     }
     return new RunException(
-        "No answer from "
-            + who
-            + " ("
-            + ErrorMessages.firstLine(root)
-            + "): start the cluster, or name the one to use by HADOOP_CONF_DIR or --cluster DIR",
+        ("No answer from %s (%s): start the cluster, or name the one to use by "
+                + "HADOOP_CONF_DIR or --cluster DIR")
+            .formatted(who, ErrorMessages.firstLine(root)),
         e);
   }
 

@@ -174,12 +174,11 @@ public final class KnownRun {
                 () ->
                     new SteeringException(
                         Kind.NOT_FOUND,
-                        "The workflow of "
-                            + id
-                            + " has no task '"
-                            + name
-                            + "'"
-                            + Suggestion.question(name, tasks.stream().map(Task::id).toList())));
+                        "The workflow of %s has no task '%s'%s"
+                            .formatted(
+                                id,
+                                name,
+                                Suggestion.question(name, tasks.stream().map(Task::id).toList()))));
     if (task.command().isEmpty()
         || task.joinsRegions()
         || SubWorkflow.is(task.command())
@@ -256,13 +255,9 @@ public final class KnownRun {
     requireNotEnded();
     throw new SteeringException(
         Kind.NO_ANSWER,
-        "The ApplicationMaster of "
-            + id
-            + " has not answered in "
-            + timeout.toSeconds()
-            + " s. The next ApplicationMaster executes the request; see 'weir status "
-            + id
-            + "'");
+        ("The ApplicationMaster of %s has not answered in %s s. The next "
+                + "ApplicationMaster executes the request; see 'weir status %s'")
+            .formatted(id, timeout.toSeconds(), id));
   }
 
   private void requireNotEnded() throws IOException {

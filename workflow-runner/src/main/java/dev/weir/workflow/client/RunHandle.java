@@ -183,12 +183,8 @@ public final class RunHandle implements AutoCloseable {
     } catch (ExecutionException e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
       throw new RunException(
-          "The session "
-              + session.id()
-              + " does not report the end of "
-              + id
-              + ": "
-              + why.getMessage(),
+          "The session %s does not report the end of %s: %s"
+              .formatted(session.id(), id, why.getMessage()),
           e);
     }
   }
@@ -317,15 +313,9 @@ public final class RunHandle implements AutoCloseable {
     } catch (IOException e) {
       requestCancel();
       throw new RunException(
-          "The session "
-              + session.id()
-              + " does not answer ("
-              + e.getMessage()
-              + "). It ends "
-              + id
-              + " as soon as it can; see 'weir status "
-              + id
-              + "'",
+          ("The session %s does not answer (%s). It ends %s as soon as it can; see "
+                  + "'weir status %s'")
+              .formatted(session.id(), e.getMessage(), id, id),
           e);
     }
   }

@@ -186,15 +186,12 @@ public final class RunLogs {
     if (!isTask(request.task())) {
       return new SteeringException(
           Kind.NOT_FOUND,
-          "The workflow of "
-              + run.id()
-              + " has no task '"
-              + request.task()
-              + "'"
-              + Suggestion.question(request.task(), tasks())
-              + ": see 'weir logs "
-              + run.id()
-              + "'");
+          "The workflow of %s has no task '%s'%s: see 'weir logs %s'"
+              .formatted(
+                  run.id(),
+                  request.task(),
+                  Suggestion.question(request.task(), tasks()),
+                  run.id()));
     }
     String text =
         live

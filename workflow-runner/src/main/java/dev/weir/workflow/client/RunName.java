@@ -46,12 +46,8 @@ public final class RunName {
     if (matches.isEmpty()) {
       throw new SteeringException(
           SteeringException.Kind.NOT_FOUND,
-          "There is no run '"
-              + name
-              + "' among your last "
-              + known.size()
-              + Suggestion.question(name, List.of(LAST))
-              + ": see 'weir runs'");
+          "There is no run '%s' among your last %s%s: see 'weir runs'"
+              .formatted(name, known.size(), Suggestion.question(name, List.of(LAST))));
     }
     throw ambiguous(name, matches);
   }

@@ -458,15 +458,10 @@ public final class SessionSubmitter implements AutoCloseable {
       throws IOException {
     run.abandon("its session did not answer when the run was submitted");
     return new RunException(
-        "The session "
-            + session.id()
-            + " does not answer ("
-            + e.getMessage()
-            + "). If it has accepted the run "
-            + run.id()
-            + ", it ends the run as soon as it can; see 'weir session status' and 'weir status "
-            + run.id()
-            + "'",
+        ("The session %s does not answer (%s). If it has accepted the run %s, it "
+                + "ends the run as soon as it can; see 'weir session status' and 'weir "
+                + "status %s'")
+            .formatted(session.id(), e.getMessage(), run.id(), run.id()),
         e);
   }
 }

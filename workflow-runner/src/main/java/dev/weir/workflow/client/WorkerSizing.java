@@ -146,16 +146,11 @@ final class WorkerSizing {
       Size both = size.atLeast(needed);
       if (!cluster.hasRoom(both)) {
         throw new RunException(
-            "The task '"
-                + task.id()
-                + "' needs "
-                + needs(task)
-                + ". All workers of a run are alike, and no node has room for a worker of "
-                + both.cores()
-                + " cores and "
-                + both.megabytes()
-                + " MiB, which the largest tasks need together: correct the task, ignore the"
-                + " declared needs with --ignore-needs, or run the tasks as two workflows");
+            ("The task '%s' needs %s. All workers of a run are alike, and no node has "
+                    + "room for a worker of %s cores and %s MiB, which the largest tasks need "
+                    + "together: correct the task, ignore the declared needs with "
+                    + "--ignore-needs, or run the tasks as two workflows")
+                .formatted(task.id(), needs(task), both.cores(), both.megabytes()));
       }
       size = both;
     }
@@ -199,15 +194,13 @@ final class WorkerSizing {
             + ", and no node has room for it"
             + (largest == null
                 ? ""
-                : ": the largest, "
-                    + largest.name()
-                    + ", has "
-                    + ResourceNeeds.inWords(largest.cores(), largest.megabytes() << MEBI_BITS)
-                    + " for a container, of which a worker keeps "
-                    + WorkerPlan.OWN_MEGABYTES
-                    + " MiB for itself, beside an ApplicationMaster of "
-                    + cluster.masterMegabytes()
-                    + " MiB")
+                : (": the largest, %s, has %s for a container, of which a worker keeps %s "
+                        + "MiB for itself, beside an ApplicationMaster of %s MiB")
+                    .formatted(
+                        largest.name(),
+                        ResourceNeeds.inWords(largest.cores(), largest.megabytes() << MEBI_BITS),
+                        WorkerPlan.OWN_MEGABYTES,
+                        cluster.masterMegabytes()))
             + ". Correct the task, ignore the declared needs with --ignore-needs, or give the nodes"
             + " or YARN's largest container more (yarn.nodemanager.resource.memory-mb and"
             + " .cpu-vcores, yarn.scheduler.maximum-allocation-mb and -vcores)");

@@ -48,14 +48,8 @@ public final class HmacSigner {
    * @return value of the header {@link #REQUEST_HEADER}
    */
   public String authorization(Request request) {
-    return "Weir time="
-        + request.timeMillis()
-        + ",nonce="
-        + request.nonce()
-        + ",body="
-        + request.bodyHash()
-        + ",signature="
-        + signature(request);
+    return "Weir time=%s,nonce=%s,body=%s,signature=%s"
+        .formatted(request.timeMillis(), request.nonce(), request.bodyHash(), signature(request));
   }
 
   /**

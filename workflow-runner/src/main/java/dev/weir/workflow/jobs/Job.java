@@ -66,11 +66,8 @@ public record Job(
     requireImage(id, inputs, options.needs());
     if (FetchCommand.of(command).isPresent() && outputs.size() != 1) {
       throw new IllegalArgumentException(
-          "Job '"
-              + id
-              + "' with the command "
-              + FetchCommand.PROGRAM
-              + " must have one output, the file that it fetches");
+          ("Job '%s' with the command %s must have one output, the file that it " + "fetches")
+              .formatted(id, FetchCommand.PROGRAM));
     }
   }
 
@@ -91,21 +88,14 @@ public record Job(
       PathMatcher unused = FileSystems.getDefault().getPathMatcher("glob:" + glob.name());
       if (!glob.path().equals(globs.get(0).path())) {
         throw new IllegalArgumentException(
-            "Job '"
-                + job
-                + "' has patterns of outputs for "
-                + globs.get(0).path()
-                + " and for "
-                + glob.path()
-                + ": give them one directory");
+            ("Job '%s' has patterns of outputs for %s and for %s: give them one " + "directory")
+                .formatted(job, globs.get(0).path(), glob.path()));
       }
       if (!glob.hint().isEmpty()) {
         throw new IllegalArgumentException(
-            "The pattern '"
-                + glob.name()
-                + "' of job '"
-                + job
-                + "' has a hint: set one for its directory with 'weir hints set'");
+            ("The pattern '%s' of job '%s' has a hint: set one for its directory with "
+                    + "'weir hints set'")
+                .formatted(glob.name(), job));
       }
     }
   }
@@ -116,11 +106,9 @@ public record Job(
     for (JobFile file : outputs) {
       if (file.intermediate() && !globs.isEmpty()) {
         throw new IllegalArgumentException(
-            "Job '"
-                + job
-                + "' has patterns of outputs and the intermediate output "
-                + file.path()
-                + ": leave out 'intermediate', or list the files in place of the patterns");
+            ("Job '%s' has patterns of outputs and the intermediate output %s: leave "
+                    + "out 'intermediate', or list the files in place of the patterns")
+                .formatted(job, file.path()));
       }
     }
   }
@@ -129,11 +117,9 @@ public record Job(
     String image = needs.imageFile().orElse("");
     if (!image.isEmpty() && inputs.stream().noneMatch(file -> file.name().equals(image))) {
       throw new IllegalArgumentException(
-          "Job '"
-              + job
-              + "' has the container '"
-              + image
-              + "', which is not the name of an input: add the file of the image to the inputs");
+          ("Job '%s' has the container '%s', which is not the name of an input: add "
+                  + "the file of the image to the inputs")
+              .formatted(job, image));
     }
   }
 
@@ -149,11 +135,9 @@ public record Job(
           require(job, "an environment variable", PlainText.problemAsArgument(name));
           if (name.isEmpty() || name.indexOf('=') >= 0) {
             throw new IllegalArgumentException(
-                "Job '"
-                    + job
-                    + "' has an environment variable called '"
-                    + name
-                    + "': write a name of one character or more, without '='");
+                ("Job '%s' has an environment variable called '%s': write a name of one "
+                        + "character or more, without '='")
+                    .formatted(job, name));
           }
           require(
               job, "the environment variable '" + name + "'", PlainText.problemAsArgument(value));
@@ -174,12 +158,9 @@ public record Job(
     for (JobFile file : outputs) {
       if (read.contains(file.path())) {
         throw new IllegalArgumentException(
-            "Job '"
-                + job
-                + "' both reads and writes "
-                + file.path()
-                + ": give what it writes another path, for a job that is run again after a loss"
-                + " would be applied twice");
+            ("Job '%s' both reads and writes %s: give what it writes another path, "
+                    + "for a job that is run again after a loss would be applied twice")
+                .formatted(job, file.path()));
       }
     }
   }
@@ -190,15 +171,8 @@ public record Job(
     for (JobFile file : files) {
       if (!names.add(file.name()) || !paths.add(file.path())) {
         throw new IllegalArgumentException(
-            "Job '"
-                + job
-                + "' has the "
-                + what
-                + " "
-                + file.path()
-                + " or the name '"
-                + file.name()
-                + "' twice: list each once");
+            "Job '%s' has the %s %s or the name '%s' twice: list each once"
+                .formatted(job, what, file.path(), file.name()));
       }
     }
   }

@@ -57,13 +57,9 @@ public final class JobClient {
     if (bytes > JobCodec.MOST_BYTES) {
       throw new JobException(
           TOO_LARGE,
-          "The description of job '"
-              + job.id()
-              + "' has "
-              + bytes
-              + " bytes, and a session takes "
-              + JobCodec.MOST_BYTES
-              + ": put what makes it large into an input");
+          ("The description of job '%s' has %s bytes, and a session takes %s: put "
+                  + "what makes it large into an input")
+              .formatted(job.id(), bytes, JobCodec.MOST_BYTES));
     }
     return StatusCodec.readJob(channel.send("POST", JOBS, json, Duration.ZERO));
   }

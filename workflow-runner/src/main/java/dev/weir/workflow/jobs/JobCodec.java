@@ -115,11 +115,8 @@ public final class JobCodec {
               + e.getOriginalMessage()
               + (e.getLocation() == null
                   ? ""
-                  : " (line "
-                      + e.getLocation().getLineNr()
-                      + ", column "
-                      + e.getLocation().getColumnNr()
-                      + ")"),
+                  : " (line %s, column %s)"
+                      .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr())),
           e);
     }
   }
@@ -162,12 +159,10 @@ public final class JobCodec {
     String binding = file.text("binding", LINK).toUpperCase(Locale.ROOT);
     if (!binding.equals(LINK) && !binding.equals(COPY)) {
       throw new InvalidJobException(
-          "The file "
-              + file.text("serv_path")
-              + " has the binding '"
-              + binding
-              + "', which is not honoured here: write LINK or COPY. What is not in HDFS is fetched"
-              + " by the command itself, or put into HDFS before");
+          ("The file %s has the binding '%s', which is not honoured here: write "
+                  + "LINK or COPY. What is not in HDFS is fetched by the command itself, or "
+                  + "put into HDFS before")
+              .formatted(file.text("serv_path"), binding));
     }
     String hint = file.text("hint", "");
     if (!hint.isEmpty() && isInput(file)) {

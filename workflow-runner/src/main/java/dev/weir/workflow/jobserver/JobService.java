@@ -66,11 +66,10 @@ public final class JobService implements JobServer.JobHandler {
             name ->
                 HttpReply.error(
                     HttpReply.UNPROCESSABLE,
-                    "The session was started without the secret "
-                        + name
-                        + ": start one with 'weir session start --secret "
-                        + name
-                        + "'; requests to a session are not encrypted, and bring none"));
+                    ("The session was started without the secret %s: start one with 'weir "
+                            + "session start --secret %s'; requests to a session are not encrypted, "
+                            + "and bring none")
+                        .formatted(name, name)));
   }
 
   /** The parts of the session that do the work. */

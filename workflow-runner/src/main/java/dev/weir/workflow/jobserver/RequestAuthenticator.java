@@ -97,13 +97,8 @@ public final class RequestAuthenticator {
   private synchronized @Nullable String refusal(long time, String nonce) {
     long now = clock.millis();
     if (Math.abs(now - time) > SKEW.toMillis()) {
-      return "The request's clock says "
-          + Instant.ofEpochMilli(time)
-          + ", the session's "
-          + Instant.ofEpochMilli(now)
-          + ": they may be "
-          + SKEW.toMinutes()
-          + " minutes apart";
+      return "The request's clock says %s, the session's %s: they may be %s minutes apart"
+          .formatted(Instant.ofEpochMilli(time), Instant.ofEpochMilli(now), SKEW.toMinutes());
     }
     Iterator<Long> oldest = nonces.values().iterator();
     while (oldest.hasNext() && oldest.next() < now) {

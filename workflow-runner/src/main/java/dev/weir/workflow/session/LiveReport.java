@@ -79,11 +79,8 @@ final class LiveReport implements AutoCloseable {
   private static void requireFew(int number, String what) throws IOException {
     if (number > MAX_ATTEMPTS) {
       throw new IOException(
-          "the runs have more than "
-              + MAX_ATTEMPTS
-              + " "
-              + what
-              + ": see 'weir report RUN --live'");
+          "the runs have more than %s %s: see 'weir report RUN --live'"
+              .formatted(MAX_ATTEMPTS, what));
     }
   }
 
