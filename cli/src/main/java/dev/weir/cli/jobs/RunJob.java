@@ -172,12 +172,14 @@ final class RunJob implements Callable<Integer> {
 
   private int run(JobClient client, Job job) throws IOException, InterruptedException {
     JobStatus end;
-    try (CancelOnExit guard = CancelOnExit.of(client, job.id())) {
+    CancelOnExit guard = new CancelOnExit(client, job.id());
+    try {
       submit(client::submit, job);
       // The limit is ten years.
       Optional<JobStatus> status = client.await(job.id(), JobCommand.FOR_EVER);
       end = status.orElseThrow();
-      guard.disarm();
+    } finally {
+      guard.close();
     }
     if (JobText.exitCode(end) == 0) {
       spec.commandLine().getOut().print(end.result().outputTail());

@@ -36,9 +36,6 @@ public final class InitCommand implements Callable<Integer> {
       description = "The directory, which is created (default: this one).")
   private Path directory;
 
-  /** For picocli. */
-  public InitCommand() {}
-
   @Override
   public Integer call() throws IOException {
     for (String file : FILES) {

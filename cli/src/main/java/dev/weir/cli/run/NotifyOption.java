@@ -32,9 +32,6 @@ final class NotifyOption {
               + " WEIR_STATE, WEIR_FAILURE and more as variables. Neither changes the exit code.")
   private @Nullable String notified;
 
-  /** For picocli. */
-  NotifyOption() {}
-
   /**
    * Checks the option.
    *

@@ -69,9 +69,6 @@ public final class ReportCommand extends RunsBase {
       })
   private boolean live;
 
-  /** For picocli. */
-  public ReportCommand() {}
-
   @Override
   void requireUsable() {
     if (Files.isRegularFile(out)) {
