@@ -37,12 +37,7 @@ public record RunView(
     }
 
     static Stage of(RunState state) {
-      return switch (state) {
-        case RUNNING -> RUNNING;
-        case SUCCEEDED -> SUCCEEDED;
-        case FAILED -> FAILED;
-        case CANCELLED -> CANCELLED;
-      };
+      return valueOf(state.name());
     }
 
     /**
