@@ -4,7 +4,6 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.scheduler.Dispatcher;
@@ -30,18 +29,13 @@ public final class CompactionFilter {
   /** The tasks that are not done, by the graph of each live run. */
   private final Map<String, Set<String>> unfinished = new HashMap<>();
 
-  /** The files that these tasks read. */
-  private final Set<String> awaited = new HashSet<>();
-
   /** Files that a known job produces. */
   private final Set<String> made = new HashSet<>();
 
   /** Takes the snapshot; to be called on the event loop. */
   CompactionFilter(ManagedRuns runs, JobRegistry jobs, Dispatcher dispatcher) {
     for (ManagedRun run : runs.all()) {
-      Map<String, List<String>> tasks = dispatcher.unfinishedTasks(run.graph());
-      unfinished.put(run.graph(), Set.copyOf(tasks.keySet()));
-      tasks.values().forEach(awaited::addAll);
+      unfinished.put(run.graph(), dispatcher.unfinishedTasks(run.graph()).keySet());
     }
     jobs.forEach(
         (job, status) -> {
@@ -95,9 +89,7 @@ public final class CompactionFilter {
     return Optional.of(line);
   }
 
-  /**
-   * Without the output of the command, and without the places of files in HDFS that no task awaits.
-   */
+  /** Returns the record without the output of the command, which may be long. */
   private DispatchRecord.AttemptEnded shortened(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
     return ended.with(
@@ -109,17 +101,10 @@ public final class CompactionFilter {
             report.firstLine(),
             "",
             report.lostInputs(),
-            report.outputs().stream().map(this::shortened).toList(),
+            report.outputs(),
             report.usage(),
             report.inputs(),
             report.effort()));
-  }
-
-  private StoredFile shortened(StoredFile file) {
-    return awaited.contains(file.name()) || file.onNode()
-        ? file
-        : new StoredFile(
-            file.name(), file.sizeBytes(), Map.of(), file.crc32c(), List.of(), file.fileId());
   }
 
   private Optional<Journal.Line> kept(Journal.Line line, String job, boolean ended) {

@@ -551,21 +551,6 @@ class SessionReplayTest {
         .isEqualTo(full.record(FIRST).tasks());
   }
 
-  @Test
-  void aCompactedJournalKnowsFilesOfNodesThatNoTaskAwaits() throws Exception {
-    staging(FIRST).writeJson(Staging.PLAN, PLAN);
-    Master master = new Master(1);
-    master.handle(master.dispatcher.start(NOW));
-    master.add(FIRST, List.of());
-    TaskOrder first = master.handle(master.dispatcher.workerJoined(WORKER, NOW)).get(0);
-    TaskOrder order = master.report(first).get(0);
-    StoredFile onNode =
-        new StoredFile(order.outputs().get(0).name(), 3, Map.of("n", 3L), 5, List.of(), 0, 70);
-    assertThat(master.report(order, List.of(onNode))).isEmpty();
-
-    assertThat(json(master.compacted())).contains("\"nodeMillis\":70");
-  }
-
   private static String json(List<Journal.Line> lines) throws IOException {
     return new ObjectMapper()
         .writerFor(new TypeReference<List<Journal.Line>>() {})
