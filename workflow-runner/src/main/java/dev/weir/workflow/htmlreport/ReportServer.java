@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ public final class ReportServer implements AutoCloseable {
 
   private final HttpServer server;
   private final String path;
-  private final Source source;
+  private final CallableRaisingIOE<View> source;
   private final Predicate<HttpExchange> mayRead;
   private final LongSupplier millis;
   private @Nullable View last;
@@ -46,16 +47,6 @@ public final class ReportServer implements AutoCloseable {
    * @param millis a clock in milliseconds
    */
   public record Threads(Executor executor, LongSupplier millis) {}
-
-  /** Reads the current state of the run. */
-  public interface Source {
-    /**
-     * Reads the state.
-     *
-     * @throws IOException if it cannot be read now
-     */
-    View read() throws IOException;
-  }
 
   /**
    * The state of a run.
@@ -75,13 +66,14 @@ public final class ReportServer implements AutoCloseable {
    *
    * @param address to listen on
    * @param path of the page; starts and ends with a slash
+   * @param source reads the current state
    * @param mayRead whether a request is answered
    * @throws IOException if the address cannot be used
    */
   public ReportServer(
       InetSocketAddress address,
       String path,
-      Source source,
+      CallableRaisingIOE<View> source,
       Predicate<HttpExchange> mayRead,
       Threads threads)
       throws IOException {
@@ -150,7 +142,7 @@ public final class ReportServer implements AutoCloseable {
   private View current() throws IOException {
     View view = last;
     if (view == null || millis.getAsLong() - lastMillis >= FRESH_MILLIS) {
-      view = source.read();
+      view = source.apply();
       last = view;
       lastMillis = millis.getAsLong();
     }
