@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--queries", "--processes", "--scale", "--seed", "--setups", "--withhold-sizes"})
+    options = "--queries --processes --scale --seed --setups --withhold-sizes")
 public final class BlastCommand implements Callable<Integer> {
   private static final String NAME = "blast";
 

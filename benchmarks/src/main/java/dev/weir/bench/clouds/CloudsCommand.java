@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--workflows", "--setups", "--share", "--seconds", "--tiles", "--withhold-sizes"})
+    options = "--workflows --setups --share --seconds --tiles --withhold-sizes")
 public final class CloudsCommand implements Callable<Integer> {
   static final String NAME = "clouds";
 

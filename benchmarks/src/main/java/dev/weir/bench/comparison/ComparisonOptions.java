@@ -9,12 +9,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of experiments that compare setups on a local cluster. */
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
+@OptionSection(heading = "Cluster", options = "--nodes --link")
+@OptionSection(heading = "Series", options = "--repeat --resume --minutes --run-minutes --out")
 public final class ComparisonOptions extends ClusterOptions {
   private final List<Setup> others;
 

@@ -48,9 +48,7 @@ import picocli.CommandLine.Spec;
       "  weir bench confuga --workflows c --repeat 1",
       "  weir bench confuga --workflows c --repeat 3 --resume"
     })
-@OptionSection(
-    heading = "What to run",
-    options = {"--workflows", "--setups", "--seconds", "--withhold-sizes"})
+@OptionSection(heading = "What to run", options = "--workflows --setups --seconds --withhold-sizes")
 public final class ConfugaCommand implements Callable<Integer> {
   static final String NAME = "confuga";
 

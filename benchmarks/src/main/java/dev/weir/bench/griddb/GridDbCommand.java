@@ -35,9 +35,7 @@ import picocli.CommandLine.Spec;
           + " tasks take 1,940 seconds together. Needs no cluster and no root; PostgreSQL comes with the benchmarks."
     },
     footer = {"", "Examples:", "  weir bench griddb", "  weir bench griddb --workflows decomposed"})
-@OptionSection(
-    heading = "What to run",
-    options = {"--workflows", "--images", "--nodes", "--speed-up", "--out"})
+@OptionSection(heading = "What to run", options = "--workflows --images --nodes --speed-up --out")
 public final class GridDbCommand implements Callable<Integer> {
   static final String NAME = "griddb";
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -46,13 +46,11 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--workloads", "--setups", "--budgets", "--files", "--file", "--threads"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--disk"})
+    options = "--workloads --setups --budgets --files --file --threads")
+@OptionSection(heading = "Cluster", options = "--nodes --disk")
 @OptionSection(
     heading = "Series",
-    options = {"--seconds", "--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
+    options = "--seconds --repeat --resume --minutes --run-minutes --out")
 public final class MorphCommand implements Callable<Integer> {
   static final String NAME = "morph";
 

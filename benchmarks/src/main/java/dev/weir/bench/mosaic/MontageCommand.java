@@ -45,9 +45,7 @@ import picocli.CommandLine.Spec;
       "  weir bench montage --tiles 25,64 --repeat 7 --minutes 170 --out OUT",
       "  weir bench montage --tiles 25,64 --repeat 7 --minutes 50 --out OUT --resume"
     })
-@OptionSection(
-    heading = "What to run",
-    options = {"--tiles", "--setups", "--withhold-sizes"})
+@OptionSection(heading = "What to run", options = "--tiles --setups --withhold-sizes")
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

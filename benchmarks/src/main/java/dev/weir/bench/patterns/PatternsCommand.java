@@ -50,21 +50,9 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {
-      "--patterns",
-      "--sizes",
-      "--variants",
-      "--setups",
-      "--staged",
-      "--withhold-sizes",
-      "--in-a-row"
-    })
-@OptionSection(
-    heading = "Cluster",
-    options = {"--nodes", "--link", "--scale"})
-@OptionSection(
-    heading = "Series",
-    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
+    options = "--patterns --sizes --variants --setups --staged --withhold-sizes --in-a-row")
+@OptionSection(heading = "Cluster", options = "--nodes --link --scale")
+@OptionSection(heading = "Series", options = "--repeat --resume --minutes --run-minutes --out")
 public final class PatternsCommand implements Callable<Integer> {
   /** Blocks are scaled as files are; a block has a whole number of checksums. */
   private static final long BLOCK_BYTES = 128L << 20;

@@ -46,14 +46,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {
-      "--instances",
-      "--setups",
-      "--seconds",
-      "--scale",
-      "--time-scale",
-      "--withhold-sizes"
-    })
+    options = "--instances --setups --seconds --scale --time-scale --withhold-sizes")
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

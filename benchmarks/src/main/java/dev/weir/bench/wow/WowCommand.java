@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--workflows", "--setups", "--seconds", "--scale", "--withhold-sizes"})
+    options = "--workflows --setups --seconds --scale --withhold-sizes")
 public final class WowCommand implements Callable<Integer> {
   static final String NAME = "wow";
 

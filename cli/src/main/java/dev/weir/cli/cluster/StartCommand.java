@@ -41,21 +41,9 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "Size",
-    options = {
-      "--nodes",
-      "--racks",
-      "--link",
-      "--namenodes",
-      "--resource-managers",
-      "--secure",
-      "--split-nodes"
-    })
-@OptionSection(
-    heading = "Software",
-    options = {"--hadoop", "--java", "--stock", "--no-service", "-D"})
-@OptionSection(
-    heading = "Where",
-    options = {"--dir"})
+    options = "--nodes --racks --link --namenodes --resource-managers --secure --split-nodes")
+@OptionSection(heading = "Software", options = "--hadoop --java --stock --no-service -D")
+@OptionSection(heading = "Where", options = "--dir")
 final class StartCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

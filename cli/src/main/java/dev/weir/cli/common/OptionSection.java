@@ -18,8 +18,8 @@ public @interface OptionSection {
   /** Returns the heading, without a colon. */
   String heading();
 
-  /** Returns the names of the options, in the order in which help lists them. */
-  String[] options();
+  /** Returns the names of the options, separated by spaces, in the order of help. */
+  String options();
 
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.TYPE)

@@ -57,7 +57,7 @@ public final class SectionedHelp extends Help {
             .flatMap(one -> Arrays.stream(one.getClass().getAnnotationsByType(OptionSection.class)))
             .toList()) {
       List<OptionSpec> options =
-          Arrays.stream(section.options()).map(name -> option(command, name)).toList();
+          Arrays.stream(section.options().split(" ")).map(name -> option(command, name)).toList();
       others.removeAll(options);
       sections.put(section.heading(), options);
     }

@@ -60,15 +60,11 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code: 0 done, 1 the workflow cannot be read, 2 wrong usage."
     })
-@OptionSection(
-    heading = "Workflow",
-    options = {"--format", "--define", "--args", "--directory"})
+@OptionSection(heading = "Workflow", options = "--format --define --args --directory")
 @OptionSection(
     heading = "Cluster",
-    options = {"--cluster", "--nodes", "--replication", "--link", "--free", "--cache-memory"})
-@OptionSection(
-    heading = "Output",
-    options = {"--set", "--json"})
+    options = "--cluster --nodes --replication --link --free --cache-memory")
+@OptionSection(heading = "Output", options = "--set --json")
 final class InferHints implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;

@@ -52,18 +52,10 @@ import picocli.CommandLine.Parameters;
       "",
       ServiceOptions.CODES
     })
-@OptionSection(
-    heading = "What to show",
-    options = {"--run", "--owner", "--depth", "--all"})
-@OptionSection(
-    heading = "Output",
-    options = {"--prov", "--wfformat", "--json"})
-@OptionSection(
-    heading = "Actions",
-    options = {"--deliver", "--forget"})
-@OptionSection(
-    heading = "Where",
-    options = {"--server", "--cluster"})
+@OptionSection(heading = "What to show", options = "--run --owner --depth --all")
+@OptionSection(heading = "Output", options = "--prov --wfformat --json")
+@OptionSection(heading = "Actions", options = "--deliver --forget")
+@OptionSection(heading = "Where", options = "--server --cluster")
 public final class ProvenanceCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenanceCommand.class);
 
@@ -263,48 +255,28 @@ public final class ProvenanceCommand implements Callable<Integer> {
   }
 
   private static String words(JsonNode run) {
-    String end = System.lineSeparator();
-    JsonNode ended = run.path("ended");
     String failure = run.path("failure").asText("");
-    return name(run, "id")
-        + " of "
-        + name(run, "owner")
-        + end
-        + "  workflow  "
-        + name(run, "workflow")
-        + (run.path("stand-in").asBoolean() ? ", stand-ins" : "")
-        + ", mode "
-        + name(run, "mode")
-        + end
-        + "  data      "
-        + name(run, "data-dir")
-        + end
-        + "  state     "
-        + run.path("state").asText().toLowerCase(Locale.ROOT)
-        + (failure.isEmpty() ? "" : ": " + PrintableText.of(failure))
-        + end
-        + "  time      "
-        + run.path("started").asText()
-        + " to "
-        + (ended.isMissingNode()
-            ? "now; last heard of " + run.path("heard").asText()
-            : ended.asText())
-        + end
-        + "  tasks     "
-        + run.path("tasks-done").asLong()
-        + " of "
-        + run.path("tasks").asLong()
-        + " done, "
-        + run.path("attempts").asLong()
-        + " attempts"
-        + end
-        + "  read      "
-        + Sizes.of(run.path("input-bytes-local").asLong())
-        + " local, "
-        + Sizes.of(run.path("input-bytes-remote").asLong())
-        + " remote; wrote "
-        + Sizes.of(run.path("output-bytes").asLong())
-        + end
-        + effort(run);
+    return String.format(
+        Locale.ROOT,
+        "%s of %s%n  workflow  %s%s, mode %s%n  data      %s%n  state     %s%s%n"
+            + "  time      %s to %s%n  tasks     %d of %d done, %d attempts%n"
+            + "  read      %s local, %s remote; wrote %s%n%s",
+        name(run, "id"),
+        name(run, "owner"),
+        name(run, "workflow"),
+        run.path("stand-in").asBoolean() ? ", stand-ins" : "",
+        name(run, "mode"),
+        name(run, "data-dir"),
+        run.path("state").asText().toLowerCase(Locale.ROOT),
+        failure.isEmpty() ? "" : ": " + PrintableText.of(failure),
+        run.path("started").asText(),
+        run.path("ended").asText("now; last heard of " + run.path("heard").asText()),
+        run.path("tasks-done").asLong(),
+        run.path("tasks").asLong(),
+        run.path("attempts").asLong(),
+        Sizes.of(run.path("input-bytes-local").asLong()),
+        Sizes.of(run.path("input-bytes-remote").asLong()),
+        Sizes.of(run.path("output-bytes").asLong()),
+        effort(run));
   }
 }

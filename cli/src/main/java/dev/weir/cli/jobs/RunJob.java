@@ -46,18 +46,12 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  weir job run --input /data/a.fa --output a.out=/out/a.out -- sort -o a.out a.fa"
     })
-@OptionSection(
-    heading = "What to run",
-    options = {"--id", "--tag", "--env", "--secret", "--attempts"})
-@OptionSection(
-    heading = "Where",
-    options = {"--session", "--cluster", "--patience"})
+@OptionSection(heading = "What to run", options = "--id --tag --env --secret --attempts")
+@OptionSection(heading = "Where", options = "--session --cluster --patience")
 @OptionSection(
     heading = "Resources",
-    options = {"--cores", "--memory", "--resource", "--task-timeout", "--priority"})
-@OptionSection(
-    heading = "Data",
-    options = {"--input", "--copy", "--output", "--intermediate", "--hint"})
+    options = "--cores --memory --resource --task-timeout --priority")
+@OptionSection(heading = "Data", options = "--input --copy --output --intermediate --hint")
 final class RunJob implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -35,39 +35,17 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     footer = {"", "Example:", "  WEIR_SESSION=$(weir session start --workers 6 --idle 5m)"})
-@OptionSection(
-    heading = "What to start",
-    options = {"--name", "--mode", "--secret"})
+@OptionSection(heading = "What to start", options = "--name --mode --secret")
 @OptionSection(
     heading = "Where",
-    options = {
-      "--cluster",
-      "--queue",
-      "--priority",
-      "--node-label",
-      "--max-time",
-      "--tag",
-      "--view-acl",
-      "--modify-acl",
-      "--keytab",
-      "--principal"
-    })
+    options =
+        "--cluster --queue --priority --node-label --max-time --tag --view-acl --modify-acl "
+            + "--keytab --principal")
 @OptionSection(
     heading = "Resources",
-    options = {
-      "--workers",
-      "--least-workers",
-      "--worker-cores",
-      "--worker-memory",
-      "--idle",
-      "--master-memory"
-    })
-@OptionSection(
-    heading = "Data",
-    options = {"--replication", "--cache"})
-@OptionSection(
-    heading = "Tuning",
-    options = {"--look-ahead", "--large", "--slots"})
+    options = "--workers --least-workers --worker-cores --worker-memory --idle --master-memory")
+@OptionSection(heading = "Data", options = "--replication --cache")
+@OptionSection(heading = "Tuning", options = "--look-ahead --large --slots")
 final class StartSession implements Callable<Integer> {
 
   private static final Duration START = Duration.ofMinutes(2);

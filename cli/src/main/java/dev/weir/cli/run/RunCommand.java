@@ -74,66 +74,25 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {
-      "--format",
-      "--define",
-      "--args",
-      "--env",
-      "--env-file",
-      "--secret",
-      "--container",
-      "--rerun",
-      "--keep-going",
-      "--stand-in",
-      "--detach",
-      "--notify"
-    })
+    options =
+        "--format --define --args --env --env-file --secret --container --rerun --keep-going "
+            + "--stand-in --detach --notify")
 @OptionSection(
     heading = "Where",
-    options = {
-      "--cluster",
-      "--local",
-      "--session",
-      "--queue",
-      "--priority",
-      "--node-label",
-      "--max-time",
-      "--tag",
-      "--view-acl",
-      "--modify-acl",
-      "--keytab",
-      "--principal"
-    })
+    options =
+        "--cluster --local --session --queue --priority --node-label --max-time --tag "
+            + "--view-acl --modify-acl --keytab --principal")
 @OptionSection(
     heading = "Resources",
-    options = {
-      "--workers",
-      "--worker-cores",
-      "--worker-memory",
-      "--task-timeout",
-      "--idle",
-      "--master-memory",
-      "--ignore-needs"
-    })
+    options =
+        "--workers --worker-cores --worker-memory --task-timeout --idle --master-memory "
+            + "--ignore-needs")
 @OptionSection(
     heading = "Data",
-    options = {
-      "--data",
-      "--upload",
-      "--transfers",
-      "--download",
-      "--publish",
-      "--move",
-      "--out",
-      "--force",
-      "--keep",
-      "--intermediate",
-      "--replication",
-      "--cache"
-    })
-@OptionSection(
-    heading = "Tuning",
-    options = {"--mode", "--look-ahead", "--speculation", "--large", "--slots"})
+    options =
+        "--data --upload --transfers --download --publish --move --out --force --keep "
+            + "--intermediate --replication --cache")
+@OptionSection(heading = "Tuning", options = "--mode --look-ahead --speculation --large --slots")
 public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -59,18 +59,12 @@ import picocli.CommandLine.Spec;
       "",
       WorkflowCommand.CODES
     })
-@OptionSection(
-    heading = "Workflow",
-    options = {"--format", "--define", "--args", "--data", "--ignore-needs"})
-@OptionSection(
-    heading = "Cluster",
-    options = {"--cluster", "--nodes", "--link"})
+@OptionSection(heading = "Workflow", options = "--format --define --args --data --ignore-needs")
+@OptionSection(heading = "Cluster", options = "--cluster --nodes --link")
 @OptionSection(
     heading = "Run",
-    options = {"--mode", "--workers", "--worker-cores", "--worker-memory", "--replication"})
-@OptionSection(
-    heading = "Output",
-    options = {"--json"})
+    options = "--mode --workers --worker-cores --worker-memory --replication")
+@OptionSection(heading = "Output", options = "--json")
 final class EstimateWorkflow implements Callable<Integer> {
   private static final double MILLIS = 1_000;
   private static final int MEBI_BITS = 20;
