@@ -3,11 +3,13 @@ package dev.weir.workflow.session;
 import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.PeriodicTasks;
 import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.controller.WorkerStaffing;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerRpcServer;
@@ -36,6 +38,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -381,8 +384,33 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private void adjustWorkerCount() {
     controller.adjustWorkerCount(
         context.plan().workers(),
-        new ContainerStaffing(pool, context.plan().mode(), runs::path),
+        new ContainerStaffing(),
         upcoming);
+  }
+
+  /** Requests containers near the inputs of waiting tasks, and releases idle ones. */
+  private final class ContainerStaffing implements WorkerStaffing {
+
+    @Override
+    public void request(int workers, List<List<String>> inputs) {
+      pool.want(
+          workers,
+          inputs.stream()
+              .filter(ids -> context.plan().mode() == Mode.WEIR && !ids.isEmpty())
+              .map(ids -> InputResourceNames.name(ids.stream().map(runs::path).toList(), 0))
+              .toList());
+    }
+
+    @Override
+    public void requestDedicated(Map<ResourceNeeds, Integer> workers) {
+      pool.wantDedicated(workers);
+    }
+
+    @Override
+    public void release(String worker) {
+      LOG.info("{} is idle and is released", worker);
+      pool.release(worker);
+    }
   }
 
   /**
