@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,29 +79,20 @@ public final class JobService implements JobServer.JobHandler {
   /**
    * External services, and threads for blocking calls.
    *
+   * @param places returns the bytes of each host in HDFS, for each path that is a file; blocks
+   * @param mayBeEncrypted whether HDFS may encrypt one of these files; blocks
    * @param hints publishes the hints of a job's outputs before it runs. Does not block. The future
    *     completes when the job may run: within a bounded time, never exceptionally
    * @param stop handles requests to stop the session
    * @param runs the number of live runs, with those being accepted
    */
   public record Dependencies(
-      HdfsPlaces places,
+      FunctionRaisingIOE<Set<String>, Map<String, Map<String, Long>>> places,
+      FunctionRaisingIOE<Set<String>, Boolean> mayBeEncrypted,
       Function<Job, CompletableFuture<Void>> hints,
       SessionStop stop,
       IntSupplier runs,
       Executor files) {}
-
-  /** Locates files in HDFS. */
-  public interface HdfsPlaces {
-
-    /** Returns the bytes of each host, for each path that is a file. Blocks. */
-    Map<String, Map<String, Long>> find(Set<String> paths) throws IOException;
-
-    /** Returns whether HDFS may encrypt one of these files. Blocks. */
-    default boolean mayBeEncrypted(Set<String> paths) throws IOException {
-      return false;
-    }
-  }
 
   public JobService(Identity identity, Parts parts, Dependencies dependencies, Clock clock) {
     this.identity = identity;
@@ -167,7 +159,7 @@ public final class JobService implements JobServer.JobHandler {
     try {
       onNodes = onNodes(job);
       if (!paths.isEmpty()) {
-        Map<String, Map<String, Long>> byPath = dependencies.places().find(paths);
+        Map<String, Map<String, Long>> byPath = dependencies.places().apply(paths);
         for (JobFile input : job.inputs()) {
           if (byPath.containsKey(input.path())) {
             found.put(input.id(), byPath.get(input.path()));
@@ -195,7 +187,7 @@ public final class JobService implements JobServer.JobHandler {
             .collect(Collectors.toMap(JobFile::path, JobFile::id));
     return ids.isEmpty()
             || !identity.offer().mode().equals(Mode.WEIR.label())
-            || dependencies.places().mayBeEncrypted(ids.keySet())
+            || dependencies.mayBeEncrypted().apply(ids.keySet())
         ? Set.of()
         : Set.copyOf(ids.values());
   }

@@ -5,8 +5,10 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.hdfs.DataNodeProbe;
+import dev.weir.workflow.hdfs.EncryptionZones;
 import dev.weir.workflow.hdfs.FileSums;
 import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.hdfs.InputLocations;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.hdfs.TemporaryFiles;
@@ -70,6 +72,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -366,7 +369,8 @@ public final class SessionMaster {
       var unusedAdded = controller.submit(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
-    RunService service = furtherRuns(services, threads);
+    RunService service =
+        runService(services, runContext.within(RUN_SEARCH_TIMEOUT), () -> false, threads);
     singleRun.begin(controller, service::take, threads, CacheTraffic.NONE);
     List<ManagedRun> further = runs.all().stream().filter(run -> run != singleRun).toList();
     further.forEach(service::resume);
@@ -401,14 +405,18 @@ public final class SessionMaster {
     }
   }
 
-  /** Returns the service that takes runs into the session of a run. */
-  private RunService furtherRuns(SessionServices services, ExecutorService threads)
+  /** Returns the service that takes runs until the session is ending. */
+  private RunService runService(
+      SessionServices services,
+      ManagedRun.SessionContext context,
+      BooleanSupplier isEnding,
+      ExecutorService threads)
       throws IOException {
     return new RunService(
         new RunService.Parts(dispatcher, runs, services, secrets()),
-        runContext.within(RUN_SEARCH_TIMEOUT),
+        context,
         directories(),
-        () -> false,
+        isEnding,
         threads);
   }
 
@@ -430,13 +438,7 @@ public final class SessionMaster {
               new SessionStop.Place(fs, staging.directory(), attempt.getAttemptId()),
               fencing::isReplaced,
               files);
-      RunService service =
-          new RunService(
-              new RunService.Parts(dispatcher, runs, services, secrets()),
-              runContext,
-              directories(),
-              stop::isRequested,
-              threads);
+      RunService service = runService(services, runContext, stop::isRequested, threads);
       services.registerAndRequestWorkers();
       runs.all().forEach(service::resume);
       services.begin();
@@ -478,7 +480,8 @@ public final class SessionMaster {
         new JobService.Identity(id(), taking.name(), taking.offer(), secrets()),
         new JobService.Parts(dispatcher, jobs, controller),
         new JobService.Dependencies(
-            new JobPlaces(fs),
+            paths -> InputLocations.find(fs, paths),
+            paths -> EncryptionZones.mayContain(fs, paths),
             hints == null ? job -> CompletableFuture.completedFuture(null) : hints::include,
             stop,
             service::count,

@@ -178,6 +178,7 @@ public final class TestSessions implements AutoCloseable {
               new JobService.Parts(dispatcher, jobs, controller),
               new JobService.Dependencies(
                   this::find,
+                  paths -> false,
                   job -> CompletableFuture.completedFuture(null),
                   new SessionStop(
                       new SessionStop.Place(fs, directory, attempt),
