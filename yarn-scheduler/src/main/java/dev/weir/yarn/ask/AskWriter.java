@@ -23,11 +23,6 @@ public final class AskWriter {
   private final LongSupplier clock;
   private final boolean strict;
 
-  /** Creates a writer of strict asks, which exclude other nodes during the wait. */
-  public AskWriter(LongSupplier clock) {
-    this(clock, true);
-  }
-
   /**
    * Creates a writer.
    *

@@ -54,10 +54,6 @@ public record ClusterView(
   }
 
   /** Creates a view of nodes by lower-case host name, with the racks of these nodes. */
-  static ClusterView of(Map<String, List<ClusterNode>> nodesByHost, long noticeMillis) {
-    return of(nodesByHost, Map.of(), noticeMillis);
-  }
-
   static ClusterView of(
       Map<String, List<ClusterNode>> nodesByHost, Map<String, Integer> loads, long noticeMillis) {
     Set<String> racks =

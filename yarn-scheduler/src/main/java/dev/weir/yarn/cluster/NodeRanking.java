@@ -27,12 +27,6 @@ public final class NodeRanking {
 
   private record Candidate(ClusterNode node, long bytes, long cached, int load) {}
 
-  /** Ranks nodes for a number of containers, by bytes alone. */
-  public static RankedNodes rank(
-      Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
-    return rank(new LocationResult.Found(bytesByHost), cluster, defaultNodes(containers));
-  }
-
   /** The default number of nodes to request. */
   public static int defaultNodes(int containers) {
     return Math.max(DEFAULT_NODES, containers);
@@ -43,10 +37,6 @@ public final class NodeRanking {
    * less load. YARN does not order named nodes, so a node with less than half the bytes of the best
    * is left out: naming it would make it equal to the best.
    */
-  public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int maxNodes) {
-    return rank(found, cluster, maxNodes, node -> true);
-  }
-
   public static RankedNodes rank(
       LocationResult.Found found,
       ClusterView cluster,

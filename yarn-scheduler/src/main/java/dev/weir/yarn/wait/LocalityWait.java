@@ -25,11 +25,6 @@ public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond
     return (long) (bytes * 1000.0 / rate);
   }
 
-  /** The wait if a named node has room. */
-  public long millis(long bytes, long noticeMillis) {
-    return millis(transferMillis(bytes, 0), noticeMillis, 0);
-  }
-
   /**
    * The wait in milliseconds, 0 for none.
    *

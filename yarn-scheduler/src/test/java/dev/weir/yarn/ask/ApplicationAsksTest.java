@@ -43,7 +43,7 @@ class ApplicationAsksTest {
           ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1),
           new KeyPlanner(
               new AskSettings(1_500, new LocalityWait(0, 1_000, 1), true, 1_000),
-              new AskWriter(clock)),
+              new AskWriter(clock, true)),
           metrics);
 
   @Test
@@ -314,7 +314,8 @@ class ApplicationAsksTest {
             new PlanningContext.Places() {
               @Override
               public LocationResult locate(AskKey key, String resourceName) {
-                return files.getOrDefault(resourceName, new LocationResult.Unknown());
+                return files.getOrDefault(
+                    resourceName, new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
               }
 
               @Override

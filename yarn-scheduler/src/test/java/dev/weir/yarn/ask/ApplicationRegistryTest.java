@@ -27,7 +27,7 @@ class ApplicationRegistryTest {
                   attempt,
                   new KeyPlanner(
                       new AskSettings(0, new LocalityWait(0, 0, 1), true, IDLE),
-                      new AskWriter(clock)),
+                      new AskWriter(clock, true)),
                   metrics),
           metrics,
           ended::contains,

@@ -72,7 +72,8 @@ abstract class KeyPlannerFixture {
         new PlanningContext.Places() {
           @Override
           public LocationResult locate(AskKey key, String resourceName) {
-            return files.getOrDefault(resourceName, new LocationResult.Unknown());
+            return files.getOrDefault(
+                resourceName, new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
           }
 
           @Override

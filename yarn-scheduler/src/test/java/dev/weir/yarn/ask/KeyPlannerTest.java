@@ -152,7 +152,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
   @Test
   void asksForAnyNodeIfTheFilesAreUnknown() {
-    files.put("weir:/a", new LocationResult.Unknown());
+    files.put("weir:/a", new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
 
     List<ResourceRequest> asks = send(AskOutcome.ANYWHERE, named("weir:/a", 2));
 
@@ -162,7 +162,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
   @Test
   void relaxesAStrictAskThatHasNoNodes() {
-    files.put("weir:/a", new LocationResult.Unknown());
+    files.put("weir:/a", new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
     List<ResourceRequest> sent = named("weir:/a", 2);
     sent.get(1).setRelaxLocality(false);
     sent.get(2).setRelaxLocality(false);
@@ -187,7 +187,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   @Test
   void doesNotWaitIfSomeContainerHasNoNode() {
     found("weir:/a", Map.of("h1", 2 * MB));
-    files.put("weir:/b", new LocationResult.Unknown());
+    files.put("weir:/b", new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
 
     assertThat(send(AskOutcome.PARTLY, List.of(ask("weir:/a", 1), ask("weir:/b", 1), ask("*", 2))))
         .allMatch(ResourceRequest::getRelaxLocality);
@@ -218,7 +218,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   @Test
   void anAskThatCannotWaitDoesNotEndTheCoolDown() {
     found("weir:/a", Map.of("h1", 2 * MB));
-    files.put("weir:/b", new LocationResult.Unknown());
+    files.put("weir:/b", new LocationResult.Unknown(LocationResult.Why.NOT_THERE));
     send(AskOutcome.PLACED, named("weir:/a", 1));
     clock.advance(1_500);
     List<ResourceRequest> cut =

@@ -67,6 +67,6 @@ class NodeCountsTest {
   }
 
   private static RankedNodes ranked(ClusterNode... nodes) {
-    return new RankedNodes(List.of(nodes), 1);
+    return new RankedNodes(List.of(nodes), 1, Map.of(), 0);
   }
 }

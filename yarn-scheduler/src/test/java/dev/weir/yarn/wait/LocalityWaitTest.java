@@ -12,17 +12,17 @@ class LocalityWaitTest {
   void waitsForNoticeAndTransferUpToTheMaximum() {
     LocalityWait wait = new LocalityWait(0, 5_000, 1_000_000);
 
-    assertThat(wait.millis(0, 100)).isEqualTo(100);
-    assertThat(wait.millis(2_000_000, 100)).isEqualTo(2_100);
-    assertThat(wait.millis(Long.MAX_VALUE, 100)).isEqualTo(5_000);
+    assertThat(wait.millis(wait.transferMillis(0, 0), 100, 0)).isEqualTo(100);
+    assertThat(wait.millis(wait.transferMillis(2_000_000, 0), 100, 0)).isEqualTo(2_100);
+    assertThat(wait.millis(wait.transferMillis(Long.MAX_VALUE, 0), 100, 0)).isEqualTo(5_000);
   }
 
   @Test
   void doesNotWaitForFewBytes() {
     LocalityWait wait = new LocalityWait(50, 5_000, 1_000_000);
 
-    assertThat(wait.millis(49_000, 100)).isZero();
-    assertThat(wait.millis(50_000, 100)).isEqualTo(150);
+    assertThat(wait.millis(wait.transferMillis(49_000, 0), 100, 0)).isZero();
+    assertThat(wait.millis(wait.transferMillis(50_000, 0), 100, 0)).isEqualTo(150);
   }
 
   @Test
