@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
@@ -15,8 +14,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -38,13 +35,6 @@ public final class HdfsLocationLookup implements LocationLookup {
   static final int MAX_OF_NAME = 2 * BoundedGlob.MAX_ENTRIES;
 
   private static final int MAX_USERS = 50;
-
-  /**
-   * The page size of a NameNode's listing, and how many wanted files justify reading another page.
-   */
-  private static final int PAGE = 1_000;
-
-  private static final int MIN_FILES_PER_PAGE = 50;
 
   private final UserFileSystems fileSystems;
 
@@ -85,51 +75,6 @@ public final class HdfsLocationLookup implements LocationLookup {
   @Override
   public LocationResult.Found locate(String user, List<String> paths) throws Exception {
     return fileSystems.as(user, fs -> new Sum(fs).of(paths));
-  }
-
-  @Override
-  public Map<String, LocationResult.Found> inDirectory(
-      String user, String directory, Set<String> paths) throws Exception {
-    return fileSystems.as(user, fs -> listed(fs, user, directory, paths));
-  }
-
-  /**
-   * Locates files by listing their directory. Stops when another page would cost more than single
-   * requests. A listing does not say whether the user may read a file; if the permissions do not
-   * clearly allow it, the file is left out and requested by itself.
-   */
-  private static Map<String, LocationResult.Found> listed(
-      FileSystem fs, String user, String directory, Set<String> paths) throws IOException {
-    Map<String, LocationResult.Found> found = new HashMap<>();
-    int seen = 0;
-    RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(new Path(directory));
-    while (found.size() < paths.size() && list.hasNext()) {
-      LocatedFileStatus file = list.next();
-      seen++;
-      String path = file.getPath().toUri().getPath();
-      if (paths.contains(path) && file.isFile() && mayRead(user, file)) {
-        Sum sum = new Sum(fs);
-        sum.addBlocks(file.getBlockLocations());
-        found.put(path, new LocationResult.Found(sum.bytes, sum.cached, List.of()));
-      }
-      if (seen % PAGE == 0 && found.size() < seen / PAGE * MIN_FILES_PER_PAGE) {
-        break;
-      }
-    }
-    return found;
-  }
-
-  /**
-   * Group memberships are not known here, so the file must be readable to both its group and
-   * others.
-   */
-  private static boolean mayRead(String user, FileStatus file) {
-    FsPermission permission = file.getPermission();
-    FsAction action =
-        user.equals(file.getOwner())
-            ? permission.getUserAction()
-            : permission.getGroupAction().and(permission.getOtherAction());
-    return !file.hasAcl() && action.implies(FsAction.READ);
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Also locates files that do not exist yet, if a hint determines their nodes. So a task can be
@@ -88,12 +87,6 @@ final class HintedLocationLookup implements LocationLookup {
         .limit(MAX_SINGLE_REQUESTS)
         .filter(path -> BoundedGlob.is(path) || expectation.hosts(user, List.of(path)).isEmpty())
         .toList();
-  }
-
-  @Override
-  public Map<String, LocationResult.Found> inDirectory(
-      String user, String directory, Set<String> paths) throws Exception {
-    return files.inDirectory(user, directory, paths);
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -70,9 +69,7 @@ public final class LocationCache {
   private final long maxWeight;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
-  private final DirectoryBatches<Entry> batches = new DirectoryBatches<>(FairExecutor.CAPACITY);
   private final LookupCircuitBreaker circuitBreaker = new LookupCircuitBreaker();
-  private final UnansweredLookups unansweredLookups;
 
   public LocationCache(
       LocationLookup lookup,
@@ -85,7 +82,6 @@ public final class LocationCache {
     this.clock = clock;
     this.metrics = metrics;
     this.maxWeight = maxWeight;
-    this.unansweredLookups = new UnansweredLookups(clock);
   }
 
   /** Stops further lookups. Those in progress continue. */
@@ -114,7 +110,7 @@ public final class LocationCache {
 
   /** Whether lookups for the user have had no answer for that long, or failed repeatedly. */
   public boolean stalled(String user, long millis) {
-    return unansweredLookups.lasts(user, millis) || circuitBreaker.isOpen(user);
+    return circuitBreaker.isStalled(user, millis, clock.getAsLong());
   }
 
   public int size() {
@@ -148,24 +144,6 @@ public final class LocationCache {
   }
 
   private void startLookup(Key key, Entry entry) {
-    DirectoryBatches.Directory directory = DirectoryBatches.directory(key);
-    if (directory == null) {
-      scheduleSingle(key, entry);
-      return;
-    }
-    switch (batches.add(directory, key.paths().get(0), entry)) {
-      case FIRST -> scheduleListing(directory);
-      case JOINED -> {}
-      case REFUSED -> refuse(key, entry);
-    }
-  }
-
-  private void scheduleListing(DirectoryBatches.Directory directory) {
-    fairExecutor.execute(
-        directory.user(), () -> lookUpDirectory(directory), () -> refuse(directory));
-  }
-
-  private void scheduleSingle(Key key, Entry entry) {
     fairExecutor.execute(
         key.user(), () -> finish(key, entry, lookUp(key)), () -> refuse(key, entry));
   }
@@ -173,68 +151,6 @@ public final class LocationCache {
   private void refuse(Key key, Entry entry) {
     metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
     finish(key, entry, new LocationResult.Unknown(LocationResult.Why.TOO_MANY));
-  }
-
-  private void refuse(DirectoryBatches.Directory directory) {
-    Map<String, Entry> files = batches.take(directory);
-    files.forEach((path, entry) -> refuse(directory.key(path), entry));
-    if (batches.finish(directory)) {
-      refuse(directory);
-    }
-  }
-
-  /** Looks up the files that were requested in a directory since the last time. */
-  private void lookUpDirectory(DirectoryBatches.Directory directory) {
-    try {
-      lookUpBatch(directory, batches.take(directory));
-    } finally {
-      if (batches.finish(directory)) {
-        scheduleListing(directory);
-      }
-    }
-  }
-
-  private void lookUpBatch(DirectoryBatches.Directory directory, Map<String, Entry> files) {
-    Map<String, LocationResult.Found> listed =
-        files.size() < DirectoryBatches.MIN_LISTED_FILES
-            ? Map.of()
-            : list(directory, files.keySet());
-    files.forEach(
-        (path, entry) -> {
-          LocationResult.Found found = listed.get(path);
-          if (found != null) {
-            finish(directory.key(path), entry, bounded(found));
-          } else if (files.size() < DirectoryBatches.MIN_LISTED_FILES) {
-            finish(directory.key(path), entry, lookUp(directory.key(path)));
-          } else {
-            scheduleSingle(directory.key(path), entry);
-          }
-        });
-  }
-
-  private Map<String, LocationResult.Found> list(
-      DirectoryBatches.Directory directory, Set<String> paths) {
-    if (!circuitBreaker.permits(directory.user(), clock.getAsLong())) {
-      return Map.of();
-    }
-    UnansweredLookups.Lookup inProgress = unansweredLookups.begin(directory.user());
-    try {
-      Map<String, LocationResult.Found> found =
-          lookup.inDirectory(directory.user(), directory.path(), paths);
-      circuitBreaker.answered(directory.user());
-      unansweredLookups.answered(inProgress);
-      metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
-      metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
-      return found;
-    } catch (Exception | Error e) {
-      // A user who may not list a directory may still read files in it.
-      LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
-      circuitBreaker.failed(directory.user(), e, clock.getAsLong());
-      ended(inProgress, why(e));
-      return Map.of();
-    } finally {
-      unansweredLookups.end(inProgress);
-    }
   }
 
   private void finish(Key key, Entry entry, LocationResult located) {
@@ -261,14 +177,6 @@ public final class LocationCache {
     while (weight > maxWeight && eldest.hasNext()) {
       weight -= eldest.next().weight;
       eldest.remove();
-    }
-  }
-
-  private void ended(UnansweredLookups.Lookup inProgress, LocationResult.Why why) {
-    if (why == LocationResult.Why.NO_ANSWER) {
-      unansweredLookups.endedUnanswered(inProgress);
-    } else {
-      unansweredLookups.answered(inProgress);
     }
   }
 
@@ -302,26 +210,25 @@ public final class LocationCache {
   }
 
   private LocationResult lookUp(Key key) {
-    if (!circuitBreaker.permits(key.user(), clock.getAsLong())) {
+    long begun = clock.getAsLong();
+    if (!circuitBreaker.permits(key.user(), begun)) {
       metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
       return new LocationResult.Unknown(LocationResult.Why.NO_ANSWER);
     }
-    UnansweredLookups.Lookup inProgress = unansweredLookups.begin(key.user());
+    circuitBreaker.began(key.user(), begun);
+    Throwable failure = null;
     try {
       LocationResult found = bounded(lookup.locate(key.user(), key.paths()));
-      circuitBreaker.answered(key.user());
-      unansweredLookups.answered(inProgress);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
       // An Error that leaves this thread would end the ResourceManager.
+      failure = e;
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
-      circuitBreaker.failed(key.user(), e, clock.getAsLong());
-      ended(inProgress, why(e));
       return new LocationResult.Unknown(why(e));
     } finally {
-      unansweredLookups.end(inProgress);
+      circuitBreaker.ended(key.user(), begun, failure, clock.getAsLong());
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.yarn.lookup;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Asks a file system where bytes are. May block, so it is called on lookup threads only. */
 @FunctionalInterface
@@ -18,18 +17,6 @@ public interface LocationLookup {
   /** Locates the paths with all details that the file system knows. */
   default LocationResult.Found locate(String user, List<String> paths) throws Exception {
     return new LocationResult.Found(bytesByHost(user, paths));
-  }
-
-  /**
-   * Locates several files of one directory, each by itself, if that costs less than single
-   * requests. Files that are left out must be requested singly.
-   *
-   * @param paths files in the directory; not empty
-   * @throws Exception if there is no answer
-   */
-  default Map<String, LocationResult.Found> inDirectory(
-      String user, String directory, Set<String> paths) throws Exception {
-    return Map.of();
   }
 
   /**

@@ -9,14 +9,7 @@ public sealed interface LocationResult {
   /** A lookup is in progress. */
   record Pending() implements LocationResult {}
 
-  /** There is no answer. */
-  record Unknown(Why why) implements LocationResult {
-
-    /** No path exists or may be read. */
-    public Unknown() {
-      this(Why.NOT_THERE);
-    }
-  }
+  record Unknown(Why why) implements LocationResult {}
 
   /**
    * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files.

@@ -2,8 +2,11 @@ package dev.weir.yarn.lookup;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Suspends lookups in a file system that does not answer. After several consecutive unanswered
@@ -24,13 +27,17 @@ public final class LookupCircuitBreaker {
   private final LruMap<String, State> users = new LruMap<>(MAX_USERS);
 
   private static final class State {
+    /** When the lookups in progress began, the oldest first. */
+    private final List<Long> begun = new ArrayList<>();
+
     private int unanswered;
     private long pauseUntilMillis;
+    private long stalledUntilMillis;
   }
 
   synchronized boolean permits(String user, long nowMillis) {
     State state = users.get(user);
-    if (state == null || !isOpen(user)) {
+    if (state == null || state.unanswered < FAILURE_THRESHOLD) {
       return true;
     }
     if (nowMillis < state.pauseUntilMillis) {
@@ -40,28 +47,47 @@ public final class LookupCircuitBreaker {
     return true;
   }
 
-  /** Whether lookups are suspended because answers are unlikely. */
-  synchronized boolean isOpen(String user) {
+  /**
+   * Whether a lookup of the user has had no answer for that long, or answers are unlikely. A lookup
+   * that ended without an answer counts for as long again as it took, because later lookups are
+   * still too recent to count.
+   */
+  synchronized boolean isStalled(String user, long millis, long nowMillis) {
     State state = users.get(user);
-    return state != null && state.unanswered >= FAILURE_THRESHOLD;
+    return state != null
+        && (state.unanswered >= FAILURE_THRESHOLD
+            || nowMillis < state.stalledUntilMillis
+            || (!state.begun.isEmpty() && nowMillis - state.begun.get(0) >= millis));
   }
 
-  /** Records a lookup that was answered, even with a refusal. */
-  synchronized void answered(String user) {
-    users.remove(user);
+  /** Records the start of a lookup. */
+  synchronized void began(String user, long nowMillis) {
+    users.computeIfAbsent(user, State::new).begun.add(nowMillis);
   }
 
-  synchronized void failed(String user, Throwable error, long nowMillis) {
-    if (isAnswer(error)) {
-      answered(user);
-      return;
-    }
+  /**
+   * Records the end of a lookup.
+   *
+   * @param error null if it was answered
+   */
+  synchronized void ended(
+      String user, long begunMillis, @Nullable Throwable error, long nowMillis) {
     State state = users.computeIfAbsent(user, State::new);
-    state.unanswered++;
-    state.pauseUntilMillis = nowMillis + PAUSE_MILLIS;
+    state.begun.remove((Long) begunMillis);
+    if (error == null || isAnswer(error)) {
+      state.unanswered = 0;
+      state.stalledUntilMillis = 0;
+      if (state.begun.isEmpty()) {
+        users.remove(user);
+      }
+    } else {
+      state.unanswered++;
+      state.pauseUntilMillis = nowMillis + PAUSE_MILLIS;
+      state.stalledUntilMillis = nowMillis + (nowMillis - begunMillis);
+    }
   }
 
-  /** Errors of Weir's own code do not indicate an outage. */
+  /** A refusal is an answer. Errors of Weir's own code do not indicate an outage. */
   private static boolean isAnswer(Throwable error) {
     return !(error instanceof IOException)
         || error instanceof RemoteException

@@ -67,7 +67,6 @@ final class UserFileSystems implements AutoCloseable {
     }
   }
 
-  /** Runs an operation as a user. */
   <T> T as(String user, FunctionRaisingIOE<FileSystem, T> use)
       throws IOException, InterruptedException {
     SharedFileSystem lease = acquire(user);

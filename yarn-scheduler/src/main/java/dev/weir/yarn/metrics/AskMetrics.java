@@ -25,7 +25,6 @@ public final class AskMetrics implements MetricsSource {
         "Heartbeats passed on without the names of files, or without held asks,"
             + " because of an error"),
     LOOKUPS_DONE("Lookups that located the files"),
-    LOOKUPS_LISTED("Successful lookups that were answered by listing a directory"),
     LOOKUPS_FAILED("Failed lookups: no such file, no permission, or no answer"),
     LOOKUPS_REFUSED(
         "Lookups not made: too many were waiting, or the file system did not answer recently"),

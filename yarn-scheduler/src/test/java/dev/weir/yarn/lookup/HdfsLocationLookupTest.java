@@ -9,10 +9,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -158,50 +156,6 @@ class HdfsLocationLookupTest {
     assertThatThrownBy(() -> bytes(dir.resolve("missing").toString()))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("missing");
-  }
-
-  @Test
-  void aListingLocatesReadableFiles() throws Exception {
-    String a = file("in/a", 10);
-    String b = file("in/b", 20);
-    file("in/c", 30);
-    String closed = file("in/closed", 40);
-    Files.setPosixFilePermissions(Path.of(closed), PosixFilePermissions.fromString("-w--w--w-"));
-    String directory = dir.resolve("in/deeper").toString();
-    Files.createDirectories(Path.of(directory));
-    String missing = dir.resolve("in/missing").toString();
-
-    assertThat(
-            lookup.inDirectory(
-                user(), dir.resolve("in").toString(), Set.of(a, b, closed, directory, missing)))
-        .isEqualTo(
-            Map.of(
-                a,
-                new LocationResult.Found(Map.of("localhost", 10L)),
-                b,
-                new LocationResult.Found(Map.of("localhost", 20L))));
-  }
-
-  @Test
-  void aFileUnreadableToItsGroupIsLeftOut() throws Exception {
-    String shared = file("in/shared", 10);
-    String apart = file("in/apart", 20);
-    Files.setPosixFilePermissions(Path.of(shared), PosixFilePermissions.fromString("rw-r--r--"));
-    Files.setPosixFilePermissions(Path.of(apart), PosixFilePermissions.fromString("rw----r--"));
-    String other = user() + "-not";
-
-    assertThat(lookup.inDirectory(other, dir.resolve("in").toString(), Set.of(shared, apart)))
-        .containsOnlyKeys(shared);
-  }
-
-  @Test
-  void anUnproductiveListingIsStopped() throws Exception {
-    Configuration conf = new Configuration(false);
-    conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
-
-    assertThat(
-            new HdfsLocationLookup(conf).inDirectory(user(), "/many", Set.of("/many/5", "/none")))
-        .containsOnlyKeys("/many/5");
   }
 
   /** A file system with endless directories. */

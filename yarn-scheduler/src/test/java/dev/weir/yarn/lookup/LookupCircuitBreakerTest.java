@@ -37,7 +37,7 @@ class LookupCircuitBreakerTest {
   @Test
   void anAnswerClosesIt() {
     fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD);
-    breaker.answered("alice");
+    breaker.ended("alice", 0, null, 0);
 
     assertThat(breaker.permits("alice", 0)).isTrue();
     fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD - 1);
@@ -53,7 +53,7 @@ class LookupCircuitBreakerTest {
             new IllegalStateException("broken"),
             new NoClassDefFoundError("missing"))) {
       fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD);
-      breaker.failed("alice", error, 0);
+      breaker.ended("alice", 0, error, 0);
 
       assertThat(breaker.permits("alice", 0)).as(error.toString()).isTrue();
     }
@@ -114,7 +114,7 @@ class LookupCircuitBreakerTest {
 
   private void fail(String user, int times) {
     for (int i = 0; i < times; i++) {
-      breaker.failed(user, noAnswer, 0);
+      breaker.ended(user, 0, noAnswer, 0);
     }
   }
 }
