@@ -55,7 +55,7 @@ public final class RmCluster {
   private final LongSupplier wallClock;
   private final ContainerRunTimes runTimes;
   private final CachedValue<Snapshot> snapshot = new CachedValue<>(SNAPSHOT_MILLIS);
-  private final ConcurrentMap<NodeId, CachedValue<NodeOccupancy>> occupancies =
+  private final ConcurrentMap<NodeId, CachedValue<RoomEstimate>> estimates =
       new ConcurrentHashMap<>();
   private final AtomicLong examinations = new AtomicLong();
 
@@ -115,13 +115,13 @@ public final class RmCluster {
       return 0;
     }
     long now = clock.getAsLong();
-    return occupancies
+    return estimates
         .computeIfAbsent(node.getNodeID(), absent -> new CachedValue<>(EXAMINE_EVERY_MILLIS))
         .get(now, at -> examine(node, calculator, at))
         .millisUntilRoom(requirement.capability(), now);
   }
 
-  private NodeOccupancy examine(SchedulerNode node, ResourceCalculator calculator, long now) {
+  private RoomEstimate examine(SchedulerNode node, ResourceCalculator calculator, long now) {
     examinations.incrementAndGet();
     long wall = wallClock.getAsLong();
     List<RoomEstimate.Occupant> occupants = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class RmCluster {
           new RoomEstimate.Occupant(
               runTimes.remaining(kind, age), container.getAllocatedResource()));
     }
-    return new NodeOccupancy(
+    return new RoomEstimate(
         calculator,
         new RoomEstimate.Space(node.getTotalResource(), node.getUnallocatedResource()),
         occupants,
@@ -182,7 +182,7 @@ public final class RmCluster {
         }
       }
     }
-    occupancies.keySet().retainAll(Set.copyOf(ids.values()));
+    estimates.keySet().retainAll(Set.copyOf(ids.values()));
     ClusterView.Partitions partitionsOfNodes =
         new ClusterView.Partitions(partitions, shared(Set.copyOf(partitions.values())));
     ClusterView view = ClusterView.of(nodes, loads, noticeMillis()).with(partitionsOfNodes);

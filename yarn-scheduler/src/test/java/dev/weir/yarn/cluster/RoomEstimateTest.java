@@ -25,8 +25,8 @@ class RoomEstimateTest {
   @Test
   void aNodeWithRoomHasItNow() {
     assertThat(
-            RoomEstimate.millisUntilRoom(
-                RULE, new RoomEstimate.Space(TOTAL, size(1)), size(1), List.of()))
+            new RoomEstimate(RULE, new RoomEstimate.Space(TOTAL, size(1)), List.of(), 0)
+                .millisUntilRoom(size(1), 0))
         .isZero();
   }
 
@@ -35,9 +35,10 @@ class RoomEstimateTest {
     RoomEstimate.Space noCores = new RoomEstimate.Space(TOTAL, Resource.newInstance(4_096, 0));
     Resource need = Resource.newInstance(1_024, 1);
     assertThat(
-            RoomEstimate.millisUntilRoom(new DefaultResourceCalculator(), noCores, need, List.of()))
+            new RoomEstimate(new DefaultResourceCalculator(), noCores, List.of(), 0)
+                .millisUntilRoom(need, 0))
         .isZero();
-    assertThat(RoomEstimate.millisUntilRoom(RULE, noCores, need, List.of()))
+    assertThat(new RoomEstimate(RULE, noCores, List.of(), 0).millisUntilRoom(need, 0))
         .isEqualTo(RoomEstimate.NEVER);
   }
 
@@ -51,7 +52,7 @@ class RoomEstimateTest {
 
   @Test
   void theEstimateDecreasesWithTime() {
-    NodeOccupancy full = full(0);
+    RoomEstimate full = full(0);
     Resource need = size(2);
     assertThat(full.millisUntilRoom(need, 0)).isEqualTo(20);
     assertThat(full.millisUntilRoom(need, 15)).isEqualTo(5);
@@ -62,24 +63,24 @@ class RoomEstimateTest {
     assertThat(full.millisUntilRoom(size(9), 25)).isEqualTo(RoomEstimate.NEVER);
   }
 
-  private static NodeOccupancy full(int free) {
+  private static RoomEstimate full(int free) {
     List<RoomEstimate.Occupant> occupants =
         List.of(
             new RoomEstimate.Occupant(30, size(4)),
             new RoomEstimate.Occupant(10, size(1)),
             new RoomEstimate.Occupant(20, size(1)));
-    return new NodeOccupancy(RULE, new RoomEstimate.Space(TOTAL, size(free)), occupants, 0);
+    return new RoomEstimate(RULE, new RoomEstimate.Space(TOTAL, size(free)), occupants, 0);
   }
 
   @Test
   void aNodeThatIsTooSmallNeverHasRoom() {
     assertThat(
-            RoomEstimate.millisUntilRoom(
-                RULE, new RoomEstimate.Space(TOTAL, size(8)), size(9), List.of()))
+            new RoomEstimate(RULE, new RoomEstimate.Space(TOTAL, size(8)), List.of(), 0)
+                .millisUntilRoom(size(9), 0))
         .isEqualTo(RoomEstimate.NEVER);
     assertThat(
-            RoomEstimate.millisUntilRoom(
-                RULE, new RoomEstimate.Space(TOTAL, size(0)), size(1), List.of()))
+            new RoomEstimate(RULE, new RoomEstimate.Space(TOTAL, size(0)), List.of(), 0)
+                .millisUntilRoom(size(1), 0))
         .isEqualTo(RoomEstimate.NEVER);
   }
 
