@@ -9,22 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NoNodeException;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
-import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The versions that watchers have applied: an ephemeral znode each, below its role. */
 final class AppliedVersions {
-  /** A watch reports changes; polling covers a lost notification. */
-  private static final long POLL_MILLIS = 500;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final Logger LOG = LoggerFactory.getLogger(AppliedVersions.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -72,8 +69,8 @@ final class AppliedVersions {
 
   List<WatcherInfo> watchers(CuratorFramework client) throws Exception {
     List<WatcherInfo> all = new ArrayList<>();
-    for (String role : children(client, root, null)) {
-      all.addAll(watchers(client, role, null));
+    for (String role : children(client, root)) {
+      all.addAll(watchers(client, role));
     }
     all.sort(
         Comparator.comparing(WatcherInfo::role)
@@ -85,34 +82,22 @@ final class AppliedVersions {
   boolean await(
       CuratorFramework client, String role, Predicate<WatcherInfo> wanted, long deadlineNanos)
       throws Exception {
-    Semaphore changed = new Semaphore(0);
-    Watcher watcher = event -> changed.release();
-    while (true) {
-      if (watchers(client, role, watcher).stream().anyMatch(wanted)) {
-        return true;
-      }
-      long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    while (watchers(client, role).stream().noneMatch(wanted)) {
+      long left = deadlineNanos - System.nanoTime();
       if (left <= 0) {
         return false;
       }
-      if (changed.tryAcquire(Math.min(left, POLL_MILLIS), TimeUnit.MILLISECONDS)) {
-        changed.drainPermits();
-      }
+      TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL_NANOS));
     }
+    return true;
   }
 
-  private List<WatcherInfo> watchers(
-      CuratorFramework client, String role, @Nullable Watcher watcher) throws Exception {
+  private List<WatcherInfo> watchers(CuratorFramework client, String role) throws Exception {
     String path = root + "/" + role;
     List<WatcherInfo> infos = new ArrayList<>();
-    for (String session : children(client, path, watcher)) {
+    for (String session : children(client, path)) {
       try {
-        String child = path + "/" + session;
-        byte[] data =
-            watcher == null
-                ? client.getData().forPath(child)
-                : client.getData().usingWatcher(watcher).forPath(child);
-        WatcherInfo info = decode(data, role, session);
+        WatcherInfo info = decode(client.getData().forPath(path + "/" + session), role, session);
         if (info != null) {
           infos.add(info);
         }
@@ -123,16 +108,9 @@ final class AppliedVersions {
     return infos;
   }
 
-  private static List<String> children(
-      CuratorFramework client, String path, @Nullable Watcher watcher) throws Exception {
+  private static List<String> children(CuratorFramework client, String path) throws Exception {
     try {
-      if (watcher == null) {
-        return client.getChildren().forPath(path);
-      }
-      if (client.checkExists().usingWatcher(watcher).forPath(path) == null) {
-        return List.of();
-      }
-      return client.getChildren().usingWatcher(watcher).forPath(path);
+      return client.getChildren().forPath(path);
     } catch (NoNodeException e) {
       return List.of();
     }

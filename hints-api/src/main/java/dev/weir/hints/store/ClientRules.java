@@ -35,7 +35,6 @@ public final class ClientRules {
    */
   static final int MAX_BYTES = 8 << 10;
 
-  /** More rules do not fit. */
   private static final int MAX_RULES = 2048;
 
   /** A longer value is gzipped. */

@@ -7,16 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Stores hint sets and notifies consumers of changes. Thread-safe. Only methods that throw {@link
+ * Stores hint sets and keeps an index of them. Thread-safe. Only methods that throw {@link
  * IOException} or {@link InterruptedException} may block, for a bounded time.
  *
  * <p>Each change has a version, a growing positive number. A store that was opened for a role is a
- * <em>watcher</em> of that role: it publishes the version that it and all of its consumers have
- * applied.
+ * <em>watcher</em> of that role: it publishes the version that it has applied.
  */
 public interface HintStore extends AutoCloseable {
   /** The role of a NameNode's placement policy, which starts watching with the first new block. */
@@ -98,14 +96,6 @@ public interface HintStore extends AutoCloseable {
   List<WatcherInfo> watchers() throws IOException;
 
   /**
-   * Notifies a consumer of the current index, if there is one, and of all later ones, one at a time
-   * on a thread of the store. Exceptions of the consumer are logged.
-   *
-   * @return closes the subscription
-   */
-  Watch watch(Consumer<HintIndex> consumer);
-
-  /**
    * Waits until an index was loaded here.
    *
    * @return whether one was loaded in time
@@ -136,14 +126,7 @@ public interface HintStore extends AutoCloseable {
   boolean awaitApplied(long version, String role, Predicate<WatcherInfo> filter, Duration timeout)
       throws IOException, InterruptedException;
 
-  /** Ends all subscriptions and releases all resources. Idempotent. */
+  /** Releases all resources. Idempotent. */
   @Override
   void close();
-
-  /** The subscription of a consumer. */
-  interface Watch extends AutoCloseable {
-    /** Ends the subscription; one more notification may follow. Idempotent. */
-    @Override
-    void close();
-  }
 }

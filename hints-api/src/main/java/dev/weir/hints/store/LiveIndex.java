@@ -3,26 +3,11 @@ package dev.weir.hints.store;
 import dev.weir.hints.index.HintIndex;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 
 /** An index without expired sets, and the time at which the next set expires. */
 record LiveIndex(HintIndex index, Instant nextExpiry) {
-
-  /**
-   * @param empty an index of the right file system without sets
-   * @param sets including expired ones
-   */
-  static LiveIndex of(HintIndex empty, Collection<StoredSet> sets, long version, Instant now) {
-    HintIndex index = empty;
-    for (StoredSet stored : sets) {
-      if (!stored.set().isExpired(now)) {
-        index = index.with(stored.set(), stored.version(), stored.modified());
-      }
-    }
-    return of(index.at(version));
-  }
 
   /** Wraps an index without expired sets. */
   static LiveIndex of(HintIndex index) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SetZnodes {
   private static final Logger LOG = LoggerFactory.getLogger(SetZnodes.class);
-  private static final int MAX_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 20;
   private static final byte[] EMPTY = {};
 
   private final String parent;
@@ -46,24 +46,16 @@ final class SetZnodes {
    */
   private record Stored(@Nullable Head head, @Nullable Stat stat) {}
 
+  /** Writes a set over any version. */
   long put(CuratorFramework client, String id, byte[] bytes) throws Exception {
-    Head head = writeParts(client, id, bytes);
-    byte[] data = head == null ? bytes : head.bytes();
-    String path = path(id);
     for (int attempt = 1; ; attempt++) {
-      Stored stored = stored(client, path);
       try {
-        CuratorOp op =
-            stored.stat() == null
-                ? client.transactionOp().create().forPath(path, data)
-                : client.transactionOp().setData().forPath(path, data);
-        return removeObsoleteParts(client, stored, head, commit(client, id, op, head));
-      } catch (NodeExistsException | NoNodeException e) {
+        return put(client, id, bytes, version(client.checkExists().forPath(path(id))));
+      } catch (VersionConflictException e) {
+        // Another writer was faster.
         if (attempt == MAX_ATTEMPTS) {
-          parts.drop(client, head);
           throw e;
         }
-        createParent(client);
       }
     }
   }

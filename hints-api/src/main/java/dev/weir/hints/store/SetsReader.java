@@ -47,7 +47,7 @@ final class SetsReader {
   private static final byte[] EMPTY = {};
 
   private final String path;
-  private final ChangedSets changed;
+  private final SetsWatch changed;
   private final SetParts parts;
   private final StoreAclProvider access;
   private final long maxBytes;
@@ -70,7 +70,7 @@ final class SetsReader {
    * @param maxBytes the most memory of the index; sets that exceed it are left out
    */
   SetsReader(
-      String path, SetParts parts, ChangedSets changed, StoreAclProvider access, long maxBytes) {
+      String path, SetParts parts, SetsWatch changed, StoreAclProvider access, long maxBytes) {
     this.path = path;
     this.parts = parts;
     this.changed = changed;
@@ -89,7 +89,7 @@ final class SetsReader {
   }
 
   /** The parent's stamp and the changes known when it was read. */
-  private record Start(CuratorEvent stamp, ChangedSets.Changes changes) {}
+  private record Start(CuratorEvent stamp, SetsWatch.Changes changes) {}
 
   /**
    * The index with all changes up to its version. After a failure the next call reads everything.
@@ -122,7 +122,7 @@ final class SetsReader {
             answer.add(
                 new Start(
                     event,
-                    isAnswer(event) ? changed.take() : new ChangedSets.Changes(true, Set.of())));
+                    isAnswer(event) ? changed.take() : new SetsWatch.Changes(true, Set.of())));
     client.checkExists().inBackground(callback).forPath(path);
     Start start = next(answer);
     Stat stat = start.stamp().getStat();

@@ -24,7 +24,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
@@ -55,11 +54,9 @@ public final class ZooKeeperHintStore implements HintStore {
   private final ScheduledExecutorService executor;
   private final StoreAclProvider aclProvider;
   private final ZooKeeperConnection connection;
-  private final ChangedSets changed;
   private final SetsWatch watch;
   private final SetsReader reader;
   private final AppliedVersions applied;
-  private final IndexListeners listeners = new IndexListeners();
   private final CountDownLatch loaded = new CountDownLatch(1);
   private final AtomicBoolean loadRequested = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -83,9 +80,8 @@ public final class ZooKeeperHintStore implements HintStore {
     this.connection =
         new ZooKeeperConnection(
             settings.quorum(), aclProvider, timing, executor, threads, this::connected, clock);
-    this.changed = new ChangedSets(sets);
-    this.watch = new SetsWatch(sets, changed, this::requestLoad);
-    this.reader = new SetsReader(sets, parts, changed, aclProvider, settings.memory());
+    this.watch = new SetsWatch(sets, this::requestLoad);
+    this.reader = new SetsReader(sets, parts, watch, aclProvider, settings.memory());
     this.settings = settings;
     this.applied = new AppliedVersions(settings.root());
   }
@@ -227,18 +223,6 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   @Override
-  public Watch watch(Consumer<HintIndex> consumer) {
-    return listeners.add(
-        consumer,
-        executor,
-        () -> {
-          if (loaded.getCount() == 0) {
-            IndexListeners.deliver(consumer, live.index());
-          }
-        });
-  }
-
-  @Override
   public boolean awaitLoaded(Duration timeout) throws InterruptedException {
     return loaded.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -283,7 +267,7 @@ public final class ZooKeeperHintStore implements HintStore {
     } catch (Exception e) {
       LOG.warn("Cannot restrict write access to the hint sets below {}", sets, e);
     }
-    changed.markAll();
+    watch.markAll();
     watch.begin(client);
     requestLoad();
   }
@@ -319,7 +303,7 @@ public final class ZooKeeperHintStore implements HintStore {
       Instant now = clock.instant();
       HintIndex read = reader.read(client, live.at(now).index(), now);
       refused = null;
-      swap(LiveIndex.of(read));
+      live = LiveIndex.of(read);
       loaded.countDown();
       if (!watching.role().isEmpty()) {
         applied.publish(client, watching, read.version(), settings.access().isOpen());
@@ -349,14 +333,7 @@ public final class ZooKeeperHintStore implements HintStore {
   /** Removes expired sets from the index without a connection. */
   private void dropExpired() {
     Instant now = clock.instant();
-    if (live.isStale(now)) {
-      swap(live.at(now));
-    }
-  }
-
-  private void swap(LiveIndex next) {
-    live = next;
-    listeners.deliverAll(next.index());
+    live = live.at(now);
   }
 
   private <T> T call(String what, Operation<T> operation) throws IOException {

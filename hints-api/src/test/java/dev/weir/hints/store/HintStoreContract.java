@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -213,37 +212,6 @@ abstract class HintStoreContract {
     await().atMost(LONG).until(() -> store.snapshot().lookup("/x").isEmpty());
     assertThat(store.snapshot().lookup("/y")).isPresent();
     assertThat(store.get("a")).isPresent();
-  }
-
-  @Test
-  void notifiesWatcherOfCurrentIndexAndChangesInOrder() throws Exception {
-    HintStore store = open("");
-    store.put(set("a", "/x", HintPresets.pipeline(), null));
-    await().atMost(LONG).until(() -> store.snapshot().size() == 1);
-    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
-    HintStore.Watch watch = store.watch(index -> versions.add(index.version()));
-    await().atMost(LONG).until(() -> !versions.isEmpty());
-    long second = store.put(set("b", "/y", HintPresets.pipeline(), null));
-    await().atMost(LONG).until(() -> versions.get(versions.size() - 1) >= second);
-    assertThat(versions).isSorted();
-    watch.close();
-    watch.close();
-    long third = store.put(set("c", "/z", HintPresets.pipeline(), null));
-    await().atMost(LONG).until(() -> store.snapshot().version() >= third);
-    assertThat(versions).doesNotContain(third);
-  }
-
-  @Test
-  void failingWatcherDoesNotAffectOthers() throws Exception {
-    HintStore store = open("");
-    List<Long> versions = Collections.synchronizedList(new ArrayList<>());
-    store.watch(
-        index -> {
-          throw new IllegalStateException("broken watcher");
-        });
-    store.watch(index -> versions.add(index.version()));
-    long version = store.put(set("a", "/x", HintPresets.pipeline(), null));
-    await().atMost(LONG).until(() -> versions.contains(version));
   }
 
   @Test

@@ -5,26 +5,24 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.index.HintIndex;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Stores hint sets in memory, for tests and for engines without a cluster. Changes are applied, and
- * consumers notified, on the caller's thread before {@link #put} returns.
+ * Stores hint sets in memory, for tests and for engines without a cluster. Changes are applied on
+ * the caller's thread before {@link #put} returns.
  */
 public final class InMemoryHintStore implements HintStore {
   private final Shared shared;
   private final String role;
   private final long memory;
-  private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
   /** Creates an empty store without a role. */
   public InMemoryHintStore(Clock clock) {
@@ -106,13 +104,6 @@ public final class InMemoryHintStore implements HintStore {
   }
 
   @Override
-  public Watch watch(Consumer<HintIndex> consumer) {
-    Watch watch = shared.watch(consumer);
-    watches.add(watch);
-    return watch;
-  }
-
-  @Override
   public boolean awaitLoaded(Duration timeout) {
     return true;
   }
@@ -126,7 +117,6 @@ public final class InMemoryHintStore implements HintStore {
 
   @Override
   public void close() {
-    watches.forEach(Watch::close);
     shared.leave(role);
   }
 
@@ -134,13 +124,12 @@ public final class InMemoryHintStore implements HintStore {
     private final Clock clock;
     private final Map<String, StoredSet> sets = new TreeMap<>();
     private final List<String> roles = new ArrayList<>();
-    private final List<Consumer<HintIndex>> consumers = new ArrayList<>();
     private volatile LiveIndex live;
     private long version;
 
     Shared(Clock clock) {
       this.clock = clock;
-      this.live = LiveIndex.of(HintIndex.empty(), List.of(), 0, clock.instant());
+      this.live = LiveIndex.of(HintIndex.empty());
     }
 
     synchronized void join(String role) {
@@ -211,12 +200,6 @@ public final class InMemoryHintStore implements HintStore {
       return present.isStale(clock) ? present.at(clock.instant()).index() : present.index();
     }
 
-    synchronized Watch watch(Consumer<HintIndex> consumer) {
-      consumers.add(consumer);
-      IndexListeners.deliver(consumer, live.index());
-      return () -> unwatch(consumer);
-    }
-
     synchronized boolean awaitApplied(
         long wanted, String role, Predicate<WatcherInfo> filter, Duration timeout)
         throws InterruptedException {
@@ -233,13 +216,15 @@ public final class InMemoryHintStore implements HintStore {
       return true;
     }
 
-    private synchronized void unwatch(Consumer<HintIndex> consumer) {
-      consumers.remove(consumer);
-    }
-
     private void changed() {
-      live = LiveIndex.of(HintIndex.empty(), sets.values(), version, clock.instant());
-      List.copyOf(consumers).forEach(consumer -> IndexListeners.deliver(consumer, live.index()));
+      Instant now = clock.instant();
+      HintIndex index = HintIndex.empty();
+      for (StoredSet stored : sets.values()) {
+        if (!stored.set().isExpired(now)) {
+          index = index.with(stored.set(), stored.version(), stored.modified());
+        }
+      }
+      live = LiveIndex.of(index.at(version));
       notifyAll();
     }
   }

@@ -17,8 +17,7 @@ class SetsWatchTest {
   private static final String SETS = "/weir/sets";
 
   private final AtomicInteger loads = new AtomicInteger();
-  private final SetsWatch watch =
-      new SetsWatch(SETS, new ChangedSets(SETS), loads::incrementAndGet);
+  private final SetsWatch watch = new SetsWatch(SETS, loads::incrementAndGet);
   private TestingServer server;
   private CuratorFramework client;
 

@@ -14,7 +14,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -183,15 +182,16 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   void appliedVersionContainsAllEarlierChanges() throws Exception {
     HintStore watcher = open("namenode");
     HintStore writer = open("");
-    List<HintIndex> notified = Collections.synchronizedList(new ArrayList<>());
-    watcher.watch(notified::add);
+    List<HintIndex> seen = new ArrayList<>();
     List<Long> versions = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       versions.add(writer.put(set("s" + i % 10, "/x/" + i, HintPresets.pipeline(), null)));
+      seen.add(watcher.snapshot());
     }
     long last = versions.get(versions.size() - 1);
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
-    for (HintIndex index : List.copyOf(notified)) {
+    seen.add(watcher.snapshot());
+    for (HintIndex index : seen) {
       for (int i = 0; i < versions.size(); i++) {
         if (versions.get(i) <= index.version()) {
           long applied = index.set("s" + i % 10).orElseThrow().version();

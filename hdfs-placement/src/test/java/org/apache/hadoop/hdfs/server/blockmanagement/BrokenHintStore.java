@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A store whose reads fail. */
@@ -64,11 +63,6 @@ final class BrokenHintStore implements HintStore {
   @Override
   public Optional<StoredSet> find(String id) {
     throw new UnsupportedOperationException("this store is not read");
-  }
-
-  @Override
-  public Watch watch(Consumer<HintIndex> consumer) {
-    throw new UnsupportedOperationException("this store has no watchers");
   }
 
   @Override
