@@ -6,7 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -14,16 +18,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the opens and writes of paths. The callers of {@link #opened} and {@link #written} only
- * pass the path to a lossy buffer; one daemon thread counts. Paths are counted by {@link
- * StableHash}, so that the counts take the same memory for long names and do not show the names.
- * Thread-safe.
+ * add the path to a bounded queue and never wait; one daemon thread counts. Paths are counted by
+ * {@link StableHash}, so that the counts take the same memory for long names and do not show the
+ * names. Thread-safe.
  */
 final class AccessCounter {
   private static final Logger LOG = LoggerFactory.getLogger(AccessCounter.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final LossyBuffer opens = new LossyBuffer();
-  private final LossyBuffer writes = new LossyBuffer();
+  /** The most accesses that wait to be counted. Further ones are dropped. */
+  static final int CAPACITY = 32_768;
+
+  private final Queue<Access> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private final LongAdder dropped = new LongAdder();
   private final LongSupplier clock;
   private final Duration halfLife;
   private final long started;
@@ -38,15 +46,25 @@ final class AccessCounter {
     this.counts = new SpaceSaving(paths, halfLife.toMillis(), started);
   }
 
+  private record Access(String path, boolean write) {}
+
   void opened(String path) {
-    opens.offer(path);
+    add(new Access(path, false));
   }
 
   void written(String path) {
-    writes.offer(path);
+    add(new Access(path, true));
   }
 
-  /** Starts the thread that counts. */
+  private void add(Access access) {
+    if (size.get() >= CAPACITY) {
+      dropped.increment();
+    } else {
+      size.incrementAndGet();
+      waiting.add(access);
+    }
+  }
+
   void start() {
     DaemonThreadFactory.numbered("weir-access-counter-").newThread(this::run).start();
   }
@@ -62,12 +80,18 @@ final class AccessCounter {
     }
   }
 
-  /** Counts what is in the buffers. */
   void count() {
     synchronized (lock) {
       long now = clock.getAsLong();
-      counted += opens.drain(path -> counts.add(StableHash.of(path), false, now));
-      counted += writes.drain(path -> counts.add(StableHash.of(path), true, now));
+      for (int present = size.get(); present > 0; present--) {
+        Access next = waiting.poll();
+        if (next == null) {
+          break; // Its thread is about to add it.
+        }
+        size.decrementAndGet();
+        counts.add(StableHash.of(next.path()), next.write(), now);
+        counted++;
+      }
     }
   }
 
@@ -82,7 +106,7 @@ final class AccessCounter {
 
   /** The number of accesses that were not counted, because they came faster than the thread. */
   long dropped() {
-    return opens.dropped() + writes.dropped();
+    return dropped.sum();
   }
 
   long counted() {
