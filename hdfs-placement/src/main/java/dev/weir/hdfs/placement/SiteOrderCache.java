@@ -1,11 +1,12 @@
 package dev.weir.hdfs.placement;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches orders of sites for a bounded number of names, without locks: at worst, threads compute
+ * Caches orders of sites for a bounded number of names. No reader waits: at worst, threads compute
  * the same order twice. It takes less than 8 MB for 10,000 sites.
  */
 final class SiteOrderCache<S extends Site> {
@@ -43,59 +44,24 @@ final class SiteOrderCache<S extends Site> {
     return present;
   }
 
-  /**
-   * A table in which a seed, which is a hash, selects four possible slots. A fifth seed replaces
-   * one of them.
-   */
+  /** Orders by seed. When it is full, it begins anew. */
   private static final class Table {
-    private static final int WAYS = 4;
+    private final Map<Long, int[]> orders = new ConcurrentHashMap<>();
+    private final int max;
 
-    private final AtomicReferenceArray<@Nullable Entry> slots;
-
-    /**
-     * Creates a table.
-     *
-     * @param size the number of slots, a power of two
-     */
-    Table(int size) {
-      slots = new AtomicReferenceArray<>(size);
+    Table(int max) {
+      this.max = max;
     }
 
     int @Nullable [] get(long seed) {
-      int firstSlot = firstSlot(seed);
-      for (int i = firstSlot; i < firstSlot + WAYS; i++) {
-        Entry known = slots.get(i);
-        if (known != null && known.seed == seed) {
-          return known.numbers;
-        }
-      }
-      return null;
+      return orders.get(seed);
     }
 
     void put(long seed, int[] numbers) {
-      int firstSlot = firstSlot(seed);
-      int slot = firstSlot + ((int) (seed >>> Integer.SIZE) & (WAYS - 1));
-      for (int i = firstSlot + WAYS - 1; i >= firstSlot; i--) {
-        Entry known = slots.get(i);
-        if (known == null || known.seed == seed) {
-          slot = i;
-        }
+      if (orders.size() >= max) {
+        orders.clear();
       }
-      slots.set(slot, new Entry(seed, numbers));
-    }
-
-    private int firstSlot(long seed) {
-      return (int) seed & (slots.length() - WAYS);
-    }
-  }
-
-  private static final class Entry {
-    private final long seed;
-    private final int[] numbers;
-
-    Entry(long seed, int[] numbers) {
-      this.seed = seed;
-      this.numbers = numbers;
+      orders.put(seed, numbers);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.hdfs.placement;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,17 +40,14 @@ public final class Sites<S extends Site> {
     return new Sites<>(sites, new SiteOrderCache<>());
   }
 
-  /** The number of sites. */
   public int size() {
     return identities.length;
   }
 
-  /** The site with a number. */
   public S get(int number) {
     return all.get(number);
   }
 
-  /** The sites by their names. */
   SitesByName<S> byName() {
     return cache == null ? new SitesByName<>(all) : cache.byName(all);
   }
@@ -65,10 +63,7 @@ public final class Sites<S extends Site> {
     if (known != null) {
       return known;
     }
-    long[] scores = new long[identities.length];
-    for (int i = 0; i < scores.length; i++) {
-      scores[i] = StableHash.mix(seed ^ identities[i]);
-    }
+    long[] scores = scores(seed);
     int[] best =
         min <= SiteOrderCache.SHORT_ORDER
             ? TopScores.few(scores, this, SiteOrderCache.SHORT_ORDER)
@@ -90,15 +85,16 @@ public final class Sites<S extends Site> {
     if (known != null) {
       return known;
     }
-    long[] scores = new long[identities.length];
-    for (int i = 0; i < scores.length; i++) {
-      scores[i] = StableHash.mix(seed ^ identities[i]);
-    }
+    long[] scores = scores(seed);
     int[] firsts = TopScores.firsts(scores, this, sets);
     if (cache != null) {
       cache.putFirsts(seed, firsts);
     }
     return firsts;
+  }
+
+  private long[] scores(long seed) {
+    return LongStream.of(identities).map(identity -> StableHash.mix(seed ^ identity)).toArray();
   }
 
   /** Breaks ties of scores in the same way on every NameNode. */

@@ -3,7 +3,7 @@ package dev.weir.hdfs.placement;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Finds the sites with the highest scores without allocating objects for each of them. */
+/** Finds the sites with the highest scores. */
 final class TopScores {
   private TopScores() {}
 
@@ -23,28 +23,9 @@ final class TopScores {
     return best;
   }
 
-  /**
-   * The numbers of all sites, best first. Sorts scores whose lowest bits are replaced by the site's
-   * number, then corrects the order of those that differ only in these bits.
-   */
+  /** The numbers of all sites, best first. */
   static int[] all(long[] scores, Sites<?> sites) {
-    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(scores.length);
-    long mask = (1L << bits) - 1;
-    long[] packed = new long[scores.length];
-    for (int i = 0; i < packed.length; i++) {
-      packed[i] = (~scores[i] & ~mask) | i;
-    }
-    Arrays.sort(packed);
-    int[] order = new int[packed.length];
-    for (int i = 0; i < order.length; i++) {
-      int number = (int) (packed[i] & mask);
-      int at = i;
-      for (; at > 0 && isBefore(scores, sites, number, order[at - 1]); at--) {
-        order[at] = order[at - 1];
-      }
-      order[at] = number;
-    }
-    return order;
+    return best(IntStream.range(0, scores.length), scores, sites);
   }
 
   /** See {@link Sites#firsts}. */
@@ -66,14 +47,14 @@ final class TopScores {
       }
     }
     if (IntStream.of(winners).anyMatch(winner -> winner < 0)) {
-      fill(winners, best(losers, lost, scores, sites));
+      fill(winners, best(Arrays.stream(losers, 0, lost), scores, sites));
     }
     return winners;
   }
 
-  private static int[] best(int[] numbers, int count, long[] scores, Sites<?> sites) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> numbers[i])
+  private static int[] best(IntStream numbers, long[] scores, Sites<?> sites) {
+    return numbers
+        .boxed()
         .sorted((a, b) -> isBefore(scores, sites, a, b) ? -1 : a.equals(b) ? 0 : 1)
         .mapToInt(Integer::intValue)
         .toArray();
