@@ -150,25 +150,16 @@ public final class ReadAheadRing implements Closeable {
   }
 
   /**
-   * Returns all memory, that of running fetches when they end. These are not interrupted, because
-   * Hadoop would log each of them as an error.
+   * Returns all memory, that of running fetches when they end, at the latest by a timeout of HDFS.
+   * These are not interrupted, because Hadoop would log each of them as an error.
    */
   @Override
   public void close() {
-    close(false);
-  }
-
-  /** As {@link #close}, but interrupts the fetches, which may be stuck. */
-  public void abort() {
-    close(true);
-  }
-
-  private void close(boolean interrupts) {
     synchronized (lock) {
       end = position;
       for (Chunk chunk : chunks) {
         if (chunk.state == State.FETCHING) {
-          chunk.cancel(interrupts);
+          chunk.cancelled = true;
         } else {
           context.budget().release(chunk.buffer);
         }
@@ -269,28 +260,16 @@ public final class ReadAheadRing implements Closeable {
   private void fetch(Chunk chunk) {
     String served = null;
     try {
-      if (begin(chunk)) {
-        served = source.fetch(chunk.start, chunk.buffer, chunk.length, chunk.node);
-      }
+      served = source.fetch(chunk.start, chunk.buffer, chunk.length, chunk.node);
     } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
       LOG.debug("Cannot fetch {} bytes at {} from {}", chunk.length, chunk.start, chunk.node, e);
     } finally {
       complete(chunk, served);
-      // An interrupt was for this chunk, and none can follow.
-      Thread.interrupted();
-    }
-  }
-
-  private boolean begin(Chunk chunk) {
-    synchronized (lock) {
-      chunk.runner = Thread.currentThread();
-      return !chunk.cancelled;
     }
   }
 
   private void complete(Chunk chunk, @Nullable String served) {
     synchronized (lock) {
-      chunk.runner = null;
       selection.ended(chunk.node);
       if (chunk.cancelled) {
         context.budget().release(chunk.buffer);
@@ -326,7 +305,6 @@ public final class ReadAheadRing implements Closeable {
     private String node;
     private State state = State.FETCHING;
     private boolean cancelled;
-    private @Nullable Thread runner;
 
     Chunk(long start, int length, byte[] buffer, String node, long startNanos) {
       this.start = start;
@@ -342,13 +320,6 @@ public final class ReadAheadRing implements Closeable {
 
     boolean isReady() {
       return state == State.READY;
-    }
-
-    void cancel(boolean interrupts) {
-      cancelled = true;
-      if (interrupts && runner != null) {
-        runner.interrupt();
-      }
     }
   }
 }

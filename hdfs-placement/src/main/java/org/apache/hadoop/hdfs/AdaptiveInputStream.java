@@ -139,7 +139,6 @@ final class AdaptiveInputStream extends DFSInputStream {
     try {
       count = open.read(target, width.width());
     } catch (InterruptedException e) {
-      open.abort();
       leaveRing();
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("Interrupted reading " + src).initCause(e);
@@ -147,7 +146,6 @@ final class AdaptiveInputStream extends DFSInputStream {
     if (count == 0) {
       if (!open.isAtEnd()) {
         width.single();
-        open.abort();
       }
       leaveRing();
       return 0;
