@@ -11,6 +11,8 @@ import java.net.URI;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -141,16 +143,20 @@ public final class FileAdvice {
    * @param requested the values that the program chose or the hint advised
    * @param stock called only if something was refused
    */
-  public <T> T createOrFallBack(String path, Values requested, Stock stock, Creation<T> creation)
+  public <T> T createOrFallBack(
+      String path,
+      Values requested,
+      CallableRaisingIOE<Values> stock,
+      FunctionRaisingIOE<Values, T> creation)
       throws IOException {
     try {
-      return creation.create(requested);
+      return creation.apply(requested);
     } catch (IOException e) {
       Optional<Hint> hint = mayRefuseAdvice(e) ? hint(path) : Optional.empty();
       if (hint.isEmpty()) {
         throw e;
       }
-      Values plain = stock.values();
+      Values plain = stock.apply();
       Values advised = advised(path, hint.get(), plain);
       Values retryValues =
           new Values(
@@ -168,10 +174,10 @@ public final class FileAdvice {
     }
   }
 
-  private static <T> T retryCreate(Creation<T> creation, Values values, IOException first)
-      throws IOException {
+  private static <T> T retryCreate(
+      FunctionRaisingIOE<Values, T> creation, Values values, IOException first) throws IOException {
     try {
-      return creation.create(values);
+      return creation.apply(values);
     } catch (IOException e) {
       e.addSuppressed(first);
       throw e;
@@ -203,7 +209,6 @@ public final class FileAdvice {
     processCounts.count(kind);
   }
 
-  /** The statistics of this file system. */
   HintStatistics counts() {
     return counts;
   }
@@ -220,19 +225,5 @@ public final class FileAdvice {
     public String toString() {
       return "Values[replication=" + (int) replication + ", blockSize=" + blockSize + "]";
     }
-  }
-
-  /** Supplies the values of a file without hints. */
-  @FunctionalInterface
-  public interface Stock {
-    /** Asks for the values. */
-    Values values() throws IOException;
-  }
-
-  /** Creates a file with the given values. */
-  @FunctionalInterface
-  public interface Creation<T> {
-    /** Creates the file. */
-    T create(Values values) throws IOException;
   }
 }

@@ -19,7 +19,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.QuotaByStorageTypeExceededException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An HDFS client for files that hints pin or whose replication hints raise. Thread-safe.
@@ -49,20 +52,40 @@ final class HintedClient implements Closeable {
           DSQuotaExceededException.class.getName(),
           QuotaByStorageTypeExceededException.class.getName());
 
-  private final DFSClient client;
+  private static final Logger LOG = LoggerFactory.getLogger(HintedClient.class);
+
+  private final CallableRaisingIOE<DFSClient> opener;
+  private @Nullable DFSClient client;
+  private boolean disabled;
+
+  /** Creates a client that is opened with the first file. */
+  HintedClient(CallableRaisingIOE<DFSClient> opener) {
+    this.opener = opener;
+  }
+
+  /** No client: all files are created as in stock HDFS. */
+  static HintedClient none() {
+    HintedClient none =
+        new HintedClient(
+            () -> {
+              throw new IllegalStateException("there is no client");
+            });
+    none.disabled = true;
+    return none;
+  }
 
   /**
-   * Creates a client beside another.
+   * Opens a client beside another.
    *
    * @param nameNode the other client's connection, which stays open when this is closed
    */
-  HintedClient(
+  static DFSClient open(
       ClientProtocol nameNode,
       Configuration conf,
       FileSystem.Statistics statistics,
       OwnReplication ownReplication)
       throws IOException {
-    client = new DFSClient(null, proxy(nameNode, ownReplication), conf, statistics);
+    return new DFSClient(null, proxy(nameNode, ownReplication), conf, statistics);
   }
 
   /** Finds the replication that the writer of a file would have chosen without hints. */
@@ -82,8 +105,19 @@ final class HintedClient implements Closeable {
     return conf.getBoolean(PINNING_KEY, false);
   }
 
-  /** The client that creates files. */
-  DFSClient client() {
+  /** The client that creates files; null if it could not be opened. */
+  synchronized @Nullable DFSClient client() {
+    if (client == null && !disabled) {
+      try {
+        client = opener.apply();
+      } catch (IOException | RuntimeException | LinkageError e) {
+        disabled = true;
+        LOG.warn(
+            "Cannot write hinted files separately: the Balancer may move their blocks, and a quota"
+                + " may refuse the replicas that hints add",
+            e);
+      }
+    }
     return client;
   }
 
@@ -96,8 +130,11 @@ final class HintedClient implements Closeable {
 
   /** Completes files that are still being written. */
   @Override
-  public void close() throws IOException {
-    client.close();
+  public synchronized void close() throws IOException {
+    disabled = true;
+    if (client != null) {
+      client.close();
+    }
   }
 
   private static ClientProtocol proxy(ClientProtocol nameNode, OwnReplication ownReplication) {

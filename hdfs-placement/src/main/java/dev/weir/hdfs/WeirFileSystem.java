@@ -1,6 +1,5 @@
 package dev.weir.hdfs;
 
-import dev.weir.hdfs.FileAdvice.Creation;
 import dev.weir.hdfs.FileAdvice.Values;
 import dev.weir.hints.store.ClientRules;
 import java.io.IOException;
@@ -21,6 +20,8 @@ import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,8 @@ public class WeirFileSystem extends DistributedFileSystem {
   public static final String FILE_KEY = "weir.client.hints.file";
 
   private FileAdvice advice = FileAdvice.none();
-  private LazyHintedClient hintedClient = LazyHintedClient.none();
-  private LazyHintedClient oneReplicaClient = LazyHintedClient.none();
+  private HintedClient hintedClient = HintedClient.none();
+  private HintedClient oneReplicaClient = HintedClient.none();
   private boolean isPinning;
   private @Nullable AdaptiveReads reads;
 
@@ -69,10 +70,10 @@ public class WeirFileSystem extends DistributedFileSystem {
     oneReplicaClient = clientFor(CloseRetryConfig.applyTo(conf));
   }
 
-  private LazyHintedClient clientFor(Configuration conf) {
-    return LazyHintedClient.of(
+  private HintedClient clientFor(Configuration conf) {
+    return new HintedClient(
         () ->
-            new HintedClient(
+            HintedClient.open(
                 getClient().getNamenode(),
                 conf,
                 statistics,
@@ -202,12 +203,12 @@ public class WeirFileSystem extends DistributedFileSystem {
     }
   }
 
-  /** The statistics of this file system's hints. */
   HintStatistics counts() {
     return advice.counts();
   }
 
-  private <T> T createOrFallBack(Path path, short replication, long blockSize, Creation<T> creation)
+  private <T> T createOrFallBack(
+      Path path, short replication, long blockSize, FunctionRaisingIOE<Values, T> creation)
       throws IOException {
     return advice.createOrFallBack(
         absolute(path),
@@ -218,7 +219,11 @@ public class WeirFileSystem extends DistributedFileSystem {
 
   /** Creates a file; one that its hint treats specially with a client of its own. */
   private FSDataOutputStream createHinted(
-      Path path, Values values, HintedCreate hintedCreate, StockCreate stock) throws IOException {
+      Path path,
+      Values values,
+      HintedCreate hintedCreate,
+      CallableRaisingIOE<FSDataOutputStream> stock)
+      throws IOException {
     String name = absolute(path);
     boolean isPinned = isPinning && advice.isPlacedByHint(name);
     DFSClient client =
@@ -226,7 +231,7 @@ public class WeirFileSystem extends DistributedFileSystem {
             ? (values.replication() == 1 ? oneReplicaClient : hintedClient).client()
             : null;
     if (client == null) {
-      return stock.create();
+      return stock.apply();
     }
     checkPath(fixRelativePart(path));
     try {
@@ -237,7 +242,7 @@ public class WeirFileSystem extends DistributedFileSystem {
       return wrap(file);
     } catch (UnresolvedLinkException e) {
       // Only the stock call follows links, which may lead to other file systems.
-      return stock.create();
+      return stock.apply();
     }
   }
 
@@ -269,11 +274,6 @@ public class WeirFileSystem extends DistributedFileSystem {
   private interface HintedCreate {
     DFSOutputStream create(DFSClient client, String name, InetSocketAddress @Nullable [] favoured)
         throws IOException;
-  }
-
-  @FunctionalInterface
-  private interface StockCreate {
-    FSDataOutputStream create() throws IOException;
   }
 
   private String absolute(Path path) {
