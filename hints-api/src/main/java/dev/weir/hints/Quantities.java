@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public final class Quantities {
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})([kKmMgGtT]?)[bB]?");
   private static final String SIZE_UNITS = "kmgt";
-  private static final Pattern TIME = Pattern.compile("([0-9]{1,12})([smhdSMHD])");
+  private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(ms|[smhdSMHD])");
 
   private Quantities() {}
 
@@ -46,7 +46,8 @@ public final class Quantities {
   }
 
   /**
-   * Parses a duration such as {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or {@code PT12H}.
+   * Parses a duration such as {@code 500ms}, {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or
+   * {@code PT12H}.
    *
    * @throws InvalidHintException if it is invalid
    */
@@ -55,6 +56,9 @@ public final class Quantities {
     try {
       if (matcher.matches()) {
         String unit = matcher.group(2).toUpperCase(Locale.ROOT);
+        if (unit.equals("MS")) {
+          return Duration.ofMillis(Long.parseLong(matcher.group(1)));
+        }
         return Duration.parse((unit.equals("D") ? "P" : "PT") + matcher.group(1) + unit);
       }
       return Duration.parse(text.strip());

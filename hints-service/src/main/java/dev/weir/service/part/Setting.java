@@ -1,10 +1,11 @@
 package dev.weir.service.part;
 
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Quantities;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -22,7 +23,7 @@ import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
  */
 public record Setting<T>(
     String key, String fallback, String unit, String doc, Function<String, T> reader) {
-  private static final Pattern TIME = Pattern.compile("\\d{1,12}(ms|s|m|h|d)");
+  private static final String TIME_FORM = "a time such as 500ms, 10s, 5m, 12h or 30d";
   private static final Pattern SIZE = Pattern.compile("\\d{1,15}[kKmMgG]?");
 
   /** Checks the default. */
@@ -99,20 +100,15 @@ public record Setting<T>(
   }
 
   private static Duration timeOf(String text) {
-    if (!TIME.matcher(text).matches()) {
-      throw new IllegalArgumentException("a time such as 500ms, 10s, 5m, 12h or 30d");
+    try {
+      Duration time = Quantities.duration(text);
+      if (!time.isNegative()) {
+        return time;
+      }
+    } catch (InvalidHintException e) {
+      throw new IllegalArgumentException(TIME_FORM, e);
     }
-    String unit = text.replaceFirst("\\d+", "");
-    long number = Long.parseLong(text.substring(0, text.length() - unit.length()));
-    TimeUnit timeUnit =
-        switch (unit) {
-          case "ms" -> TimeUnit.MILLISECONDS;
-          case "s" -> TimeUnit.SECONDS;
-          case "m" -> TimeUnit.MINUTES;
-          case "h" -> TimeUnit.HOURS;
-          default -> TimeUnit.DAYS;
-        };
-    return Duration.of(number, timeUnit.toChronoUnit());
+    throw new IllegalArgumentException(TIME_FORM);
   }
 
   private static long sizeOf(String text) {

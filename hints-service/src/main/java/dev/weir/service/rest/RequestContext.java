@@ -1,16 +1,15 @@
 package dev.weir.service.rest;
 
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.Quantities;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class RequestContext {
   /** The query parameters that Hadoop's filters read in any call. */
   private static final Set<String> HADOOP_PARAMETERS = Set.of("user.name", "doas", "delegation");
-
-  private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h|d)");
 
   /** The longest time that is accepted. It can be added to an instant without an overflow. */
   private static final Duration MAX_TIME = Duration.ofDays(1_000_000);
@@ -133,27 +130,12 @@ public final class RequestContext {
 
   /** Parses a time such as 500ms, 5s, 2m, 12h or 3d, or one in ISO 8601. */
   static Duration time(String field, String text) {
-    Matcher matcher = TIME.matcher(text);
-    if (!matcher.matches()) {
-      return isoTime(field, text);
-    }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofDays(number);
-    };
-  }
-
-  private static Duration isoTime(String field, String text) {
     try {
-      Duration time = Duration.parse(text);
+      Duration time = Quantities.duration(text);
       if (!time.isNegative() && time.compareTo(MAX_TIME) <= 0) {
         return time;
       }
-    } catch (DateTimeParseException e) {
+    } catch (InvalidHintException e) {
       // Reported below.
     }
     throw new ProblemException(
