@@ -1,10 +1,12 @@
 package dev.weir.service.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Rule;
 import dev.weir.hints.SinglePathSets;
+import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Authorizer;
@@ -32,10 +34,16 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/hint-sets/{id}}: writes, reads, changes, removes and extends a whole set. */
+/**
+ * {@code /v1/hint-sets}: lists the sets in this instance's index page by page, and writes, reads,
+ * changes, removes and extends a whole set.
+ */
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetsResource {
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAX_LIMIT = 1000;
+
   private final SetUpdater updater;
   private final Authorizer authorizer;
   private final WriteResponses responses;
@@ -53,6 +61,30 @@ public final class HintSetsResource {
     this.responses = responses;
     this.store = store;
     this.clock = clock;
+  }
+
+  /** Returns the sets after an id, in the order of their ids. */
+  @GET
+  public String listHintSets(@BeanParam RequestContext call) {
+    call.allow("owner", "prefix", "limit", "after");
+    String owner = call.query("owner").orElse("");
+    String prefix = call.query("prefix").orElse("");
+    String after = call.query("after").orElse("");
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+    List<SetInfo> found =
+        store.snapshot().sets().stream()
+            .filter(set -> set.id().compareTo(after) > 0 && set.id().startsWith(prefix))
+            .filter(set -> owner.isEmpty() || set.owner().equals(owner))
+            .limit(limit + 1L)
+            .toList();
+    List<SetInfo> page = found.subList(0, Math.min(limit, found.size()));
+    ObjectNode answer = RequestJson.object();
+    ArrayNode sets = answer.putArray("hint-sets");
+    page.forEach(set -> write(set, sets.addObject()));
+    if (found.size() > limit) {
+      answer.put("next", page.get(limit - 1).id());
+    }
+    return answer.toString();
   }
 
   @PUT
@@ -199,6 +231,17 @@ public final class HintSetsResource {
             "",
             "the body has neither a duration nor a time of expiry",
             List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
+  }
+
+  private static void write(SetInfo set, ObjectNode node) {
+    node.put("id", set.id());
+    node.put("owner", set.owner());
+    Instant expires = set.expires();
+    if (expires != null) {
+      node.put("expires", expires.toString());
+    }
+    node.put("rules", set.rules());
+    node.put("version", set.version());
   }
 
   /** Counts the sets of an owner in this instance's index, which may miss the latest writes. */

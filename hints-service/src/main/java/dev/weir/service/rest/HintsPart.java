@@ -48,7 +48,6 @@ public final class HintsPart implements ServicePart {
     resources =
         Set.of(
             new HintSetsResource(updater, authorizer, responses, store, clock),
-            new HintSetListResource(store),
             new HintsResource(store, updater, authorizer, attributes, responses),
             new WatchersResource(store, active),
             new OpenApiResource());
