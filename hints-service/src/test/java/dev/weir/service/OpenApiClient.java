@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls a server as the user alice, and checks every response against the server's own description.
  */
-final class OpenApiClient {
+public final class OpenApiClient {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final TestServer server;
@@ -25,7 +25,7 @@ final class OpenApiClient {
   private final JsonSchemaFactory schemas = JsonSchemaFactory.getInstance(VersionFlag.V202012);
   private final Set<String> seen = new TreeSet<>();
 
-  OpenApiClient(TestServer server) throws IOException, InterruptedException {
+  public OpenApiClient(TestServer server) throws IOException, InterruptedException {
     this.server = server;
     this.description = MAPPER.readTree(server.send("GET", "/v1/openapi.json").body());
   }
@@ -64,7 +64,7 @@ final class OpenApiClient {
   }
 
   /** Sends a request and returns the tag of the response. */
-  String check(String verb, String path, @Nullable String body, int status)
+  public String check(String verb, String path, @Nullable String body, int status)
       throws IOException, InterruptedException {
     return checkWith(verb, path, body, status);
   }

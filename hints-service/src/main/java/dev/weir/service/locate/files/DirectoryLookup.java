@@ -51,7 +51,7 @@ final class DirectoryLookup {
 
   /** Looks up all names. */
   void run() throws IOException {
-    boolean listing = tree.isListable();
+    boolean listing = true;
     byte[] last = FileTree.FIRST;
     while (next < names.size()) {
       if (!listing || names.size() - next < MIN_NAMES_TO_LIST) {

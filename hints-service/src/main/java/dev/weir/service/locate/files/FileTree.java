@@ -16,9 +16,6 @@ public interface FileTree {
   /** Looks a path up; empty if it does not exist or is a symbolic link. */
   Optional<FileInfo> find(String path) throws IOException;
 
-  /** Returns whether directories can be listed from any name on, in the order of names. */
-  boolean isListable();
-
   /**
    * Lists a part of a directory.
    *

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -27,25 +28,29 @@ import org.apache.hadoop.security.AccessControlException;
  */
 final class HdfsFileTree implements FileTree {
   private final DFSClient client;
+  private final LongAdder calls;
 
-  HdfsFileTree(DFSClient client) {
+  /**
+   * Creates a tree.
+   *
+   * @param calls counts the calls to the NameNode
+   */
+  HdfsFileTree(DFSClient client, LongAdder calls) {
     this.client = client;
+    this.calls = calls;
   }
 
   @Override
   public Optional<FileInfo> find(String path) throws IOException {
+    calls.increment();
     HdfsFileStatus status = client.getLocatedFileInfo(path, false);
     return status == null || status.isSymlink() ? Optional.empty() : Optional.of(info(status));
   }
 
   @Override
-  public boolean isListable() {
-    return true;
-  }
-
-  @Override
   public Optional<Page> page(String directory, byte[] after, Predicate<String> wanted)
       throws IOException {
+    calls.increment();
     DirectoryListing listing = client.listPaths(directory, after, true);
     if (listing == null) {
       return Optional.empty();
@@ -65,6 +70,7 @@ final class HdfsFileTree implements FileTree {
 
   @Override
   public boolean mayTraverse(String directory) throws IOException {
+    calls.increment();
     try {
       client.checkAccess(directory, FsAction.EXECUTE);
       return true;

@@ -1,6 +1,8 @@
 package dev.weir.service.locate.files;
 
 import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FileSystem;
@@ -20,8 +22,7 @@ public final class UserFileTrees {
 
   public <T> T call(String authority, FunctionRaisingIOE<FileTree, T> operation)
       throws IOException {
-    return callers.call(
-        user, authority, files -> operation.apply(new CountingFileTree(tree(files), calls)));
+    return callers.call(user, authority, files -> operation.apply(tree(files)));
   }
 
   /** Returns the number of calls to NameNodes. */
@@ -29,9 +30,11 @@ public final class UserFileTrees {
     return calls.sum();
   }
 
-  private static FileTree tree(FileSystem files) {
-    return files instanceof DistributedFileSystem hdfs
-        ? new HdfsFileTree(hdfs.getClient())
-        : new GenericFileTree(files);
+  private FileTree tree(FileSystem files) {
+    if (files instanceof DistributedFileSystem hdfs) {
+      return new HdfsFileTree(hdfs.getClient(), calls);
+    }
+    throw new ProblemException(
+        Problem.invalid("", files.getUri() + " is not HDFS; only files in HDFS are located"));
   }
 }

@@ -66,11 +66,6 @@ final class InMemoryFileTree implements FileTree {
   }
 
   @Override
-  public boolean isListable() {
-    return true;
-  }
-
-  @Override
   public Optional<Page> page(String listed, byte[] after, Predicate<String> wanted)
       throws AccessControlException, FileNotFoundException {
     parts++;

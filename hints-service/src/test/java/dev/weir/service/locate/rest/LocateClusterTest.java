@@ -10,8 +10,10 @@ import dev.weir.hints.HintText;
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.HintStore;
+import dev.weir.service.OpenApiClient;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +49,29 @@ class LocateClusterTest {
   @AfterAll
   void stop() {
     cluster.close();
+  }
+
+  @Test
+  void answersMatchTheirDescription() throws Exception {
+    OpenApiClient client = new OpenApiClient(cluster.server());
+    String paths = "{\"paths\":[\"/alice/small\",\"/none\",\"/\"]}";
+    client.check("POST", "/v1/locations", paths, 200);
+    client.check("POST", "/v1/placements:rank", paths, 200);
+    client.check("GET", "/v1/explain?path=/alice/small", null, 200);
+    client.check("GET", "/v1/explain?path=/none", null, 200);
+  }
+
+  @Test
+  void noCharacterOfAPathIsSpecial() throws Exception {
+    for (String path : List.of("/none", "/no*ne{", "/a:b", "/ä")) {
+      assertThat(error("alice", path)).as(path).isEqualTo("not-found");
+    }
+  }
+
+  @Test
+  void aRequestMayHaveTenThousandPaths() throws Exception {
+    JsonNode answer = cluster.ask("alice", "/v1/locations", Collections.nCopies(10_000, "/none"));
+    assertThat(answer.path("files")).hasSize(10_000);
   }
 
   @Test
