@@ -23,7 +23,6 @@ import org.apache.hadoop.http.HttpConfig;
 public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI httpsAddress) {
   private static final String PREFIX = "weir.server.";
 
-  /** Whether the server listens for http, https or both. */
   public static final Setting<String> HTTP_POLICY =
       Setting.word(
           PREFIX + "http.policy",
@@ -39,7 +38,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
       Setting.text(
           PREFIX + "https-address", "0.0.0.0:9881", "host:port", "The listen address for https.");
 
-  /** The addresses at which clients find the service. */
   public static final Setting<String> URL =
       Setting.text(
           PREFIX + "url",
@@ -48,7 +46,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "For clients: the address of the service, such as http://host:9880; one for each of"
               + " several instances.");
 
-  /** Which work a process does. */
   public static final Setting<String> ROLE =
       Setting.word(
           PREFIX + "role",
@@ -58,7 +55,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
               + " work of a superuser in a process of its own, and answers /v1/status and"
               + " /v1/auto-replication only. all: both.");
 
-  /** Whether the service serves without TLS in a cluster with Kerberos. */
   public static final Setting<Boolean> ALLOW_HTTP =
       Setting.flag(
           PREFIX + "http.allowed-with-kerberos",
@@ -66,7 +62,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "Whether the service starts without TLS although the cluster uses Kerberos. Cookies and"
               + " hints can then be read and changed on the network.");
 
-  /** The principal of the service for HDFS and ZooKeeper. */
   public static final Setting<String> PRINCIPAL =
       Setting.text(
           PREFIX + "kerberos.principal",
@@ -78,7 +73,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
   public static final Setting<String> KEYTAB =
       Setting.text(PREFIX + "kerberos.keytab", "", "file", "The keytab of that principal.");
 
-  /** The principal of the service for browsers and curl. */
   public static final Setting<String> SPNEGO_PRINCIPAL =
       Setting.text(
           PREFIX + "spnego.principal",
@@ -94,7 +88,6 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "file",
           "The keytab of that principal; empty for hadoop.http.authentication.kerberos.keytab.");
 
-  /** The user name of callers that give none. */
   public static final Setting<String> ANONYMOUS =
       Setting.text(
           PREFIX + "anonymous.user",

@@ -5,7 +5,6 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.Placement;
 import dev.weir.hints.Replication;
 import dev.weir.hints.Rule;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.time.Clock;
@@ -58,14 +57,13 @@ public final class Authorizer {
    */
   public void requireOwner(String caller, String owner) {
     if (!caller.equals(owner) && !isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "/owner",
-              "the owner is "
-                  + owner
-                  + ", but only administrators may write sets of others; leave the field out, or"
-                  + " write "
-                  + caller));
+      throw ProblemException.forbidden(
+          "/owner",
+          "the owner is "
+              + owner
+              + ", but only administrators may write sets of others; leave the field out, or"
+              + " write "
+              + caller);
     }
   }
 
@@ -76,15 +74,14 @@ public final class Authorizer {
    */
   public void requireOwned(String caller, HintSet set) {
     if (!caller.equals(set.owner()) && !isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "hint set '"
-                  + set.id()
-                  + "' belongs to "
-                  + set.owner()
-                  + "; "
-                  + caller
-                  + " may not change it. Use another id"));
+      throw ProblemException.forbidden(
+          "hint set '"
+              + set.id()
+              + "' belongs to "
+              + set.owner()
+              + "; "
+              + caller
+              + " may not change it. Use another id");
     }
   }
 
@@ -112,16 +109,15 @@ public final class Authorizer {
    */
   public void requireRuleCount(String caller, int rules) {
     if (rules > limits.rulesPerSet() && !isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.limit(
-              "/rules",
-              "the set has "
-                  + rules
-                  + " rules, and at most "
-                  + limits.rulesPerSet()
-                  + " are allowed ("
-                  + HintLimits.RULES_PER_SET.key()
-                  + "); use patterns with wildcards, or several sets"));
+      throw ProblemException.limit(
+          "/rules",
+          "the set has "
+              + rules
+              + " rules, and at most "
+              + limits.rulesPerSet()
+              + " are allowed ("
+              + HintLimits.RULES_PER_SET.key()
+              + "); use patterns with wildcards, or several sets");
     }
   }
 
@@ -134,17 +130,16 @@ public final class Authorizer {
    */
   public void requireSetCount(String caller, long current, String field) {
     if (current >= limits.setsPerUser() && !isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.limit(
-              field,
-              caller
-                  + " has "
-                  + current
-                  + " hint sets, and at most "
-                  + limits.setsPerUser()
-                  + " are allowed ("
-                  + HintLimits.SETS_PER_USER.key()
-                  + "); remove sets that are no longer needed"));
+      throw ProblemException.limit(
+          field,
+          caller
+              + " has "
+              + current
+              + " hint sets, and at most "
+              + limits.setsPerUser()
+              + " are allowed ("
+              + HintLimits.SETS_PER_USER.key()
+              + "); remove sets that are no longer needed");
     }
   }
 
@@ -155,16 +150,15 @@ public final class Authorizer {
    */
   public void requireRuleTotal(String owner, long rules) {
     if (rules > limits.rulesPerUser() && !isAdmin(owner)) {
-      throw new ProblemException(
-          Problem.noRoom(
-              owner
-                  + " would have "
-                  + rules
-                  + " rules in all hint sets, and at most "
-                  + limits.rulesPerUser()
-                  + " are allowed ("
-                  + HintLimits.RULES_PER_USER.key()
-                  + "); use patterns with wildcards, or remove sets that are no longer needed"));
+      throw ProblemException.noRoom(
+          owner
+              + " would have "
+              + rules
+              + " rules in all hint sets, and at most "
+              + limits.rulesPerUser()
+              + " are allowed ("
+              + HintLimits.RULES_PER_USER.key()
+              + "); use patterns with wildcards, or remove sets that are no longer needed");
     }
   }
 
@@ -176,18 +170,17 @@ public final class Authorizer {
    */
   public void requireRunRows(String owner, long rows) {
     if (rows > limits.runRowsPerUser() && !isAdmin(owner)) {
-      throw new ProblemException(
-          Problem.limit(
-              "",
-              "the runs of "
-                  + owner
-                  + " would take "
-                  + rows
-                  + " rows of the database, and at most "
-                  + limits.runRowsPerUser()
-                  + " are allowed ("
-                  + HintLimits.RUN_ROWS_PER_USER.key()
-                  + "); remove some with: weir provenance --run RUN --forget"));
+      throw ProblemException.limit(
+          "",
+          "the runs of "
+              + owner
+              + " would take "
+              + rows
+              + " rows of the database, and at most "
+              + limits.runRowsPerUser()
+              + " are allowed ("
+              + HintLimits.RUN_ROWS_PER_USER.key()
+              + "); remove some with: weir provenance --run RUN --forget");
     }
   }
 
@@ -200,9 +193,8 @@ public final class Authorizer {
    */
   public @Nullable Instant expiry(String caller, @Nullable Instant requested) {
     if (requested != null && !requested.isAfter(clock.instant())) {
-      throw new ProblemException(
-          Problem.invalid(
-              "/expires", requested + " is past; write a time in the future, or remove the set"));
+      throw ProblemException.invalid(
+          "/expires", requested + " is past; write a time in the future, or remove the set");
     }
     if (isAdmin(caller)) {
       return requested;
@@ -211,18 +203,17 @@ public final class Authorizer {
     Instant latest =
         Instant.ofEpochSecond(clock.instant().plus(limits.lifetime()).getEpochSecond());
     if (requested != null && requested.isAfter(latest)) {
-      throw new ProblemException(
-          Problem.limit(
-              "/expires",
-              "the set would expire at "
-                  + requested
-                  + ", and "
-                  + limits.lifetime()
-                  + " ahead is the limit ("
-                  + HintLimits.LIFETIME.key()
-                  + "); write "
-                  + latest
-                  + " or earlier and extend it with keep-alive"));
+      throw ProblemException.limit(
+          "/expires",
+          "the set would expire at "
+              + requested
+              + ", and "
+              + limits.lifetime()
+              + " ahead is the limit ("
+              + HintLimits.LIFETIME.key()
+              + "); write "
+              + latest
+              + " or earlier and extend it with keep-alive");
     }
     return requested == null ? latest : requested;
   }
@@ -231,26 +222,24 @@ public final class Authorizer {
     Hint hint = rule.hint();
     int target = hint.replication().map(Replication::most).orElse(0);
     if (target > limits.replication()) {
-      throw new ProblemException(
-          Problem.limit(
-              field,
-              describe(rule, number)
-                  + " asks for "
-                  + target
-                  + " replicas, and at most "
-                  + limits.replication()
-                  + " are allowed ("
-                  + HintLimits.REPLICATION.key()
-                  + ")"));
+      throw ProblemException.limit(
+          field,
+          describe(rule, number)
+              + " asks for "
+              + target
+              + " replicas, and at most "
+              + limits.replication()
+              + " are allowed ("
+              + HintLimits.REPLICATION.key()
+              + ")");
     }
     if (hint.placement().filter(Placement.Nodes.class::isInstance).isPresent()) {
-      throw new ProblemException(
-          Problem.forbidden(
-              field,
-              describe(rule, number)
-                  + " names nodes, which only administrators may ("
-                  + CallerSettings.ADMINS.key()
-                  + "); use collocate or local"));
+      throw ProblemException.forbidden(
+          field,
+          describe(rule, number)
+              + " names nodes, which only administrators may ("
+              + CallerSettings.ADMINS.key()
+              + "); use collocate or local");
     }
   }
 

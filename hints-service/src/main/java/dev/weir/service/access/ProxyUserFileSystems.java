@@ -1,7 +1,6 @@
 package dev.weir.service.access;
 
 import dev.weir.hdfs.audit.AccessAuditLogger;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -84,8 +83,8 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
       interrupted.initCause(e);
       throw interrupted;
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(
-          Problem.invalid("", "the file system rejects the path: " + e.getMessage()), e);
+      throw ProblemException.invalid("", "the file system rejects the path: " + e.getMessage())
+          .because(e);
     } catch (UndeclaredThrowableException e) {
       throw new IOException(e.getCause());
     } finally {
@@ -126,14 +125,13 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     }
     // A caller must not make the service connect to an arbitrary host with the service's ticket.
     if (!allowedAuthorities.contains(authority)) {
-      throw new ProblemException(
-          Problem.invalid(
-              "",
-              "the file system '"
-                  + authority
-                  + "' is not known here; an administrator can add it to "
-                  + CallerSettings.FILE_SYSTEMS.key(),
-              allowedAuthorities.stream().sorted().toList()));
+      throw ProblemException.invalid(
+          "",
+          "the file system '"
+              + authority
+              + "' is not known here; an administrator can add it to "
+              + CallerSettings.FILE_SYSTEMS.key(),
+          allowedAuthorities.stream().sorted().toList());
     }
     return FileSystem.get(URI.create("hdfs://" + authority), configuration);
   }

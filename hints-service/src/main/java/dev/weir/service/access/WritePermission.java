@@ -2,7 +2,6 @@ package dev.weir.service.access;
 
 import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.part.RequestExecutor;
 import java.io.FileNotFoundException;
@@ -63,10 +62,9 @@ public final class WritePermission {
       Optional<String> refusal = refusals.get(i);
       if (refusal.isPresent()) {
         int rule = Objects.requireNonNull(targets.get(distinct.get(i)));
-        throw new ProblemException(
-            Problem.forbidden(
-                fields.apply(rule),
-                "rule " + rule + " (" + rules.get(rule).pattern() + "): " + refusal.get()));
+        throw ProblemException.forbidden(
+            fields.apply(rule),
+            "rule " + rule + " (" + rules.get(rule).pattern() + "): " + refusal.get());
       }
     }
   }
@@ -165,8 +163,7 @@ public final class WritePermission {
         files.access(path, FsAction.WRITE);
         return Access.WRITABLE;
       } catch (AuthorizationException e) {
-        throw new ProblemException(
-            Problem.forbidden(
+        throw ProblemException.forbidden(
                 "the NameNode does not let "
                     + callers.self()
                     + " impersonate "
@@ -174,8 +171,8 @@ public final class WritePermission {
                     + "; set hadoop.proxyuser."
                     + callers.self()
                     + ".hosts and .groups in its core-site.xml: "
-                    + e.getMessage()),
-            e);
+                    + e.getMessage())
+            .because(e);
       } catch (AccessControlException e) {
         return Access.REFUSED;
       } catch (FileNotFoundException | ParentNotDirectoryException e) {

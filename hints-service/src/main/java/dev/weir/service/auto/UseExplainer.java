@@ -20,7 +20,6 @@ public interface UseExplainer {
    */
   record Use(double reads, double writes, double utility, String why) {}
 
-  /** The size of a file. */
   record Size(long bytes, long blockSize) {}
 
   /**

@@ -1,6 +1,5 @@
 package dev.weir.service.database;
 
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -50,7 +49,7 @@ public final class ConcurrencyLimit {
    */
   public <T, E extends Exception> T run(Action<T, E> action) throws E {
     if (!admitted.tryAcquire()) {
-      throw new ProblemException(Problem.unavailable(refusal));
+      throw ProblemException.unavailable(refusal);
     }
     try {
       await();
@@ -67,11 +66,11 @@ public final class ConcurrencyLimit {
   private void await() {
     try {
       if (!permits.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new ProblemException(Problem.unavailable(refusal));
+        throw ProblemException.unavailable(refusal);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ProblemException(Problem.unavailable("the service is stopping"), e);
+      throw ProblemException.unavailable("the service is stopping").because(e);
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.service.database;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.weir.hints.DaemonThreadFactory;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Duration;
 import java.util.Optional;
@@ -140,18 +139,16 @@ public final class Database implements AutoCloseable {
     } catch (JdbiException e) {
       isLost = SqlFailures.isLost(e);
       if (SqlFailures.isTooSlow(e)) {
-        throw new ProblemException(
-            Problem.unavailable(
+        throw ProblemException.unavailable(
                 "the database of runs took longer than "
                     + settings.seconds()
                     + " s ("
                     + DatabaseSettings.TIMEOUT.key()
-                    + "); ask for less, or try again"),
-            e);
+                    + "); ask for less, or try again")
+            .because(e);
       }
       if (SqlFailures.isTransient(e)) {
-        throw new ProblemException(
-            unavailable("it does not answer: " + SqlFailures.reason(e)).problem(), e);
+        throw unavailable("it does not answer: " + SqlFailures.reason(e)).because(e);
       }
       throw e;
     }
@@ -164,7 +161,7 @@ public final class Database implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ProblemException(Problem.unavailable("the service is stopping"), e);
+      throw ProblemException.unavailable("the service is stopping").because(e);
     }
     Optional<String> otherInstance = otherInstance();
     if (otherInstance.isPresent()) {
@@ -194,8 +191,8 @@ public final class Database implements AutoCloseable {
   }
 
   public static ProblemException unavailable(String why) {
-    return new ProblemException(
-        Problem.unavailable("the database of runs cannot be used: " + why + "; try again"));
+    return ProblemException.unavailable(
+        "the database of runs cannot be used: " + why + "; try again");
   }
 
   /** Runs on the opener's thread alone, so that slow operations hold no lock. */

@@ -5,7 +5,6 @@ import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.locate.nodes.ClusterNodes;
 import dev.weir.service.locate.nodes.DataNode;
 import dev.weir.service.locate.nodes.DataNodes;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.FetchModel;
@@ -59,7 +58,7 @@ public final class Inference {
           new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
     } catch (WorkflowException e) {
       String place = e.place().startsWith("/") ? e.place() : "";
-      throw new ProblemException(Problem.invalid(place, String.valueOf(e.getMessage())), e);
+      throw ProblemException.invalid(place, String.valueOf(e.getMessage())).because(e);
     }
   }
 
@@ -67,12 +66,11 @@ public final class Inference {
     ClusterNodes cluster = dataNodes.of(directory.authority());
     int able = (int) inService(cluster).count();
     if (able == 0) {
-      throw new ProblemException(
-          Problem.invalid(
-              "nodes",
-              "the number of nodes is not known here ("
-                  + (cluster.isKnown() ? "no DataNode is in service" : cluster.unknown())
-                  + "); add nodes= to the query"));
+      throw ProblemException.invalid(
+          "nodes",
+          "the number of nodes is not known here ("
+              + (cluster.isKnown() ? "no DataNode is in service" : cluster.unknown())
+              + "); add nodes= to the query");
     }
     return able;
   }

@@ -12,7 +12,6 @@ import dev.weir.service.locate.files.PathLookup;
 import dev.weir.service.locate.files.UserFileTrees;
 import dev.weir.service.locate.nodes.DataNode;
 import dev.weir.service.locate.nodes.DataNodes;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.part.RequestExecutor;
 import java.io.IOException;
@@ -186,14 +185,13 @@ public final class InputNodeRanking {
     public synchronized void file(FilePath path, FileInfo info) {
       files++;
       if (files > MAX_FILES) {
-        throw new ProblemException(
-            Problem.invalid(
-                "/paths",
-                "there are more than "
-                    + MAX_FILES
-                    + " files, the last in "
-                    + path.text()
-                    + "; name fewer directories, or only the important files"));
+        throw ProblemException.invalid(
+            "/paths",
+            "there are more than "
+                + MAX_FILES
+                + " files, the last in "
+                + path.text()
+                + "; name fewer directories, or only the important files");
       }
       bytes += info.length();
       totals.add(info);

@@ -6,7 +6,6 @@ import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.locate.files.PathFault;
 import dev.weir.service.locate.files.PathLookup;
 import dev.weir.service.locate.files.UserFileTrees;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.part.RequestExecutor;
 import java.io.IOException;
@@ -96,12 +95,11 @@ public final class Locations {
       totals.add(info);
       List<NodeShare> best = totals.best();
       if (nodes.addAndGet(best.size()) > MAX_NODES) {
-        throw new ProblemException(
-            Problem.invalid(
-                "/paths",
-                "the files are on more nodes than one response may have ("
-                    + MAX_NODES
-                    + ", a node counted with each file); ask for fewer files at a time"));
+        throw ProblemException.invalid(
+            "/paths",
+            "the files are on more nodes than one response may have ("
+                + MAX_NODES
+                + ", a node counted with each file); ask for fewer files at a time");
       }
       List<NodeShare> shares = new ArrayList<>(best.size());
       for (NodeShare node : best) {

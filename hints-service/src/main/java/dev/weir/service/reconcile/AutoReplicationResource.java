@@ -7,7 +7,6 @@ import dev.weir.service.auto.AccessCounts;
 import dev.weir.service.auto.AutoStatus;
 import dev.weir.service.auto.MergedCounts;
 import dev.weir.service.auto.ReplicaChange;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;
 import dev.weir.service.rest.RequestJson;
@@ -107,10 +106,9 @@ public final class AutoReplicationResource {
       double reads = file.path("reads").asDouble(-1);
       double writes = file.path("writes").asDouble(-1);
       if (!path.startsWith("/") || !(reads >= 0) || !(writes >= 0)) {
-        throw new ProblemException(
-            Problem.invalid(
-                "/files/" + read.size(),
-                "is not {\"path\": \"/...\", \"reads\": 1.5, \"writes\": 0}: " + file));
+        throw ProblemException.invalid(
+            "/files/" + read.size(),
+            "is not {\"path\": \"/...\", \"reads\": 1.5, \"writes\": 0}: " + file);
       }
       read.put(path, new AccessCounts.Count(reads, writes));
     }
@@ -122,23 +120,20 @@ public final class AutoReplicationResource {
 
   private AutoStatus status(RequestContext call) {
     if (!administrators.test(call.user())) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "user "
-                  + call.user()
-                  + " may not see the use of files; add the user to weir.server.admins of the"
-                  + " service"));
+      throw ProblemException.forbidden(
+          "user "
+              + call.user()
+              + " may not see the use of files; add the user to weir.server.admins of the"
+              + " service");
     }
     if (auto == null) {
-      throw new ProblemException(
-          Problem.unavailable(
-              "this process sets no replicas by use; ask one that follows edits: an instance whose"
-                  + " weir.server.role is reconciler or all, with weir.server.reconciler.enabled"));
+      throw ProblemException.unavailable(
+          "this process sets no replicas by use; ask one that follows edits: an instance whose"
+              + " weir.server.role is reconciler or all, with weir.server.reconciler.enabled");
     }
     AutoStatus status = auto.status();
     if (status == null) {
-      throw new ProblemException(
-          Problem.unavailable("only the leader counts accesses; ask that instance"));
+      throw ProblemException.unavailable("only the leader counts accesses; ask that instance");
     }
     return status;
   }

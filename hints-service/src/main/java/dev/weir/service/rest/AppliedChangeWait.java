@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreUnavailableException;
 import dev.weir.hints.store.WatcherInfo;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,8 +53,8 @@ final class AppliedChangeWait {
       return Optional.empty();
     }
     if (!awaited.get().equals(APPLIED)) {
-      throw new ProblemException(
-          Problem.invalid(AWAIT, "'" + awaited.get() + "' cannot be awaited", List.of(APPLIED)));
+      throw ProblemException.invalid(
+          AWAIT, "'" + awaited.get() + "' cannot be awaited", List.of(APPLIED));
     }
     return Optional.of(timeout.compareTo(longest) < 0 ? timeout : longest);
   }

@@ -52,18 +52,15 @@ final class BodyLimit implements ContainerRequestFilter {
   }
 
   private ProblemException tooLarge() {
-    return new ProblemException(
-        new Problem(
-            Problem.BLANK,
-            413,
-            "Body too large",
-            "the body has more than "
-                + limit
-                + " bytes ("
-                + RestSettings.BODY.key()
-                + "); send less, or split it into several requests",
-            "",
-            List.of()));
+    return ProblemException.of(
+        413,
+        "Body too large",
+        "the body has more than "
+            + limit
+            + " bytes ("
+            + RestSettings.BODY.key()
+            + "); send less, or split it into several requests",
+        "");
   }
 
   private final class LimitedStream extends FilterInputStream {

@@ -6,7 +6,6 @@ import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import javax.ws.rs.NotAcceptableException;
 import javax.ws.rs.NotAllowedException;
 import javax.ws.rs.NotFoundException;
@@ -55,25 +54,22 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
       return known.problem();
     }
     if (failure instanceof InvalidHintException invalid) {
-      return InvalidInput.problem(invalid);
+      return InvalidInput.problem(invalid).problem();
     }
     if (failure instanceof WebApplicationException refused) {
       return ofJersey(refused);
     }
     if (failure instanceof SetTooBigException) {
-      return new Problem(
-          Problem.BLANK,
-          413,
-          "Body too large",
-          String.valueOf(failure.getMessage()),
-          "/rules",
-          List.of());
+      return ProblemException.of(
+              413, "Body too large", String.valueOf(failure.getMessage()), "/rules")
+          .problem();
     }
     if (failure instanceof IOException || failure instanceof UncheckedIOException) {
-      return Problem.unavailable(
-          "the service cannot reach what it needs: " + failure.getMessage() + "; try again");
+      return ProblemException.unavailable(
+              "the service cannot reach what it needs: " + failure.getMessage() + "; try again")
+          .problem();
     }
-    return Problem.of(500, "Internal error", "the service failed; see its log");
+    return ProblemException.of(500, "Internal error", "the service failed; see its log").problem();
   }
 
   private static Problem ofJersey(WebApplicationException refused) {

@@ -10,7 +10,6 @@ import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Authorizer;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -178,9 +177,8 @@ public final class HintSetsResource {
   /** Refuses the set of a path, which has one rule that the path carries too. */
   private void requireNoPathSet(String id, String user) {
     if (SinglePathSets.isOne(id) && !authorizer.isAdmin(user)) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "id", "sets named " + SinglePathSets.PREFIX + "... belong to /v1/hints"));
+      throw ProblemException.forbidden(
+          "id", "sets named " + SinglePathSets.PREFIX + "... belong to /v1/hints");
     }
   }
 
@@ -206,9 +204,7 @@ public final class HintSetsResource {
     return present
         .map(StoredSet::set)
         .orElseThrow(
-            () ->
-                new ProblemException(
-                    Problem.notFound("there is no hint set '" + id + "'; PUT creates one")));
+            () -> ProblemException.notFound("there is no hint set '" + id + "'; PUT creates one"));
   }
 
   private static HintSet expiring(HintSet set, @Nullable Instant expires) {
@@ -226,11 +222,10 @@ public final class HintSetsResource {
         return expires;
       }
     }
-    throw new ProblemException(
-        Problem.invalid(
-            "",
-            "the body has neither a duration nor a time of expiry",
-            List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
+    throw ProblemException.invalid(
+        "",
+        "the body has neither a duration nor a time of expiry",
+        List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}"));
   }
 
   private static void write(SetInfo set, ObjectNode node) {

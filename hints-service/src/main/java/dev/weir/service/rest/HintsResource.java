@@ -12,7 +12,6 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.access.HintAttributes;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,11 +71,10 @@ public final class HintsResource {
     HintIndex index = store.snapshot();
     String authority = path.authority().orElse(index.authority());
     if (!authority.equals(index.authority())) {
-      throw new ProblemException(
-          Problem.invalid(
-              PATH,
-              "the hints of the file system '" + authority + "' are not available here",
-              List.of("hdfs://" + index.authority() + "/...")));
+      throw ProblemException.invalid(
+          PATH,
+          "the hints of the file system '" + authority + "' are not available here",
+          List.of("hdfs://" + index.authority() + "/..."));
     }
     String file = path.literalPrefix();
     Match match =
@@ -84,9 +82,8 @@ public final class HintsResource {
             .lookup(file)
             .orElseThrow(
                 () ->
-                    new ProblemException(
-                        Problem.notFound(
-                            "no rule applies to " + file + "; HDFS's defaults apply")));
+                    ProblemException.notFound(
+                        "no rule applies to " + file + "; HDFS's defaults apply"));
     ObjectNode answer = RequestJson.object();
     answer.put("path", file);
     SetJson.writeHint(match.hint(), answer);
@@ -147,7 +144,7 @@ public final class HintsResource {
     boolean hadAttribute =
         file != null && attributes.remove(fileSystemUser(user), target.authority(), file);
     if (stored.isEmpty() && !hadAttribute) {
-      throw new ProblemException(Problem.notFound(target.text() + " has no hint of its own"));
+      throw ProblemException.notFound(target.text() + " has no hint of its own");
     }
     if (stored.isPresent()) {
       updater.removeIfPresent(id, condition);
@@ -198,8 +195,7 @@ public final class HintsResource {
     try {
       return attributes.isDirectory(fileSystemUser(user), target.authority(), file);
     } catch (AccessControlException e) {
-      throw new ProblemException(
-          Problem.forbidden(PATH, user + " may not look at " + target.text()), e);
+      throw ProblemException.forbidden(PATH, user + " may not look at " + target.text()).because(e);
     }
   }
 

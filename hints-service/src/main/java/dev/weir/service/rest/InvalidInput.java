@@ -1,7 +1,7 @@
 package dev.weir.service.rest;
 
 import dev.weir.hints.InvalidHintException;
-import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,13 +15,13 @@ final class InvalidInput {
 
   private InvalidInput() {}
 
-  static Problem problem(InvalidHintException invalid) {
+  static ProblemException problem(InvalidHintException invalid) {
     String message = String.valueOf(invalid.getMessage());
     Matcher positioned = MESSAGE.matcher(message);
     if (!positioned.matches()) {
-      return Problem.invalid("", message);
+      return ProblemException.invalid("", message);
     }
     String pointer = positioned.group(1).startsWith("/") ? positioned.group(1) : "";
-    return Problem.invalid(pointer, positioned.group(2));
+    return ProblemException.invalid(pointer, positioned.group(2));
   }
 }

@@ -10,7 +10,6 @@ import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ final class PathHintRequest {
     try {
       return PathPattern.literal(text);
     } catch (InvalidHintException e) {
-      throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
+      throw ProblemException.invalid(FIELD, String.valueOf(e.getMessage())).because(e);
     }
   }
 
@@ -57,7 +56,7 @@ final class PathHintRequest {
         return new Target(
             text, pattern, hasWildcards ? null : pattern.literalPrefix(), !text.equals(given));
       } catch (InvalidHintException e) {
-        throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
+        throw ProblemException.invalid(FIELD, String.valueOf(e.getMessage())).because(e);
       }
     }
 
@@ -81,16 +80,7 @@ final class PathHintRequest {
     /** Parses JSON: a hint, or an object that has one as its field. */
     static HintToSet read(JsonNode body) {
       if (body instanceof ObjectNode object && object.has("hint")) {
-        for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
-          String name = names.next();
-          if (!name.equals("hint") && !name.equals("expires")) {
-            throw new ProblemException(
-                Problem.invalid(
-                    "/" + name,
-                    "'" + name + "' is not a field of this call",
-                    List.of("hint", "expires")));
-          }
-        }
+        RequestJson.requireFields(object, List.of("hint", "expires"));
         Instant expires =
             object.has("expires") ? SetJson.instant("/expires", object.path("expires")) : null;
         return new HintToSet(hint("/hint", object.path("hint")), expires);
@@ -110,9 +100,9 @@ final class PathHintRequest {
       try {
         return SetJson.rules(RequestJson.array().add(rule)).get(0).hint();
       } catch (InvalidHintException e) {
-        Problem problem = InvalidInput.problem(e);
+        Problem problem = InvalidInput.problem(e).problem();
         String pointerInHint = String.valueOf(problem.field()).replaceFirst("^/rules/0/hint", "");
-        throw new ProblemException(Problem.invalid(pointer + pointerInHint, problem.detail()), e);
+        throw ProblemException.invalid(pointer + pointerInHint, problem.detail()).because(e);
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.weir.service.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
 
 final class ProblemJson {
   static final String MEDIA_TYPE = "application/problem+json";
@@ -34,9 +35,12 @@ final class ProblemJson {
 
   /** Returns the problem for a status from Hadoop's filters, Jetty or Jersey. */
   static Problem ofStatus(int status, String detail) {
-    return status == 503
-        ? Problem.unavailable(detail)
-        : Problem.of(status < 400 || status > 599 ? 500 : status, title(status), detail);
+    ProblemException failure =
+        status == 503
+            ? ProblemException.unavailable(detail)
+            : ProblemException.of(
+                status < 400 || status > 599 ? 500 : status, title(status), detail);
+    return failure.problem();
   }
 
   private static String title(int status) {

@@ -2,7 +2,6 @@ package dev.weir.service.rest;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Quantities;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +35,7 @@ public final class RequestContext {
   public String user() {
     String user = Objects.requireNonNull(request).getRemoteUser();
     if (user == null || user.isBlank()) {
-      throw new ProblemException(
-          Problem.of(401, "Authentication required", "the request names no user"));
+      throw ProblemException.of(401, "Authentication required", "the request names no user");
     }
     return user;
   }
@@ -51,9 +49,8 @@ public final class RequestContext {
     List<String> known = List.of(names);
     for (String name : query().keySet()) {
       if (!known.contains(name) && !HADOOP_PARAMETERS.contains(name.toLowerCase(Locale.ROOT))) {
-        throw new ProblemException(
-            Problem.invalid(
-                name, "'" + name + "' is not a parameter of this call; leave it out", known));
+        throw ProblemException.invalid(
+            name, "'" + name + "' is not a parameter of this call; leave it out", known);
       }
     }
   }
@@ -66,8 +63,8 @@ public final class RequestContext {
   public Optional<String> query(String name) {
     List<String> values = query().getOrDefault(name, List.of());
     if (values.size() > 1) {
-      throw new ProblemException(
-          Problem.invalid(name, "'" + name + "' occurs " + values.size() + " times; write one"));
+      throw ProblemException.invalid(
+          name, "'" + name + "' occurs " + values.size() + " times; write one");
     }
     return values.stream().findFirst();
   }
@@ -82,8 +79,8 @@ public final class RequestContext {
         .filter(value -> !value.isEmpty())
         .orElseThrow(
             () ->
-                new ProblemException(
-                    Problem.invalid(name, "the query has no '" + name + "'; add ?" + name + "=")));
+                ProblemException.invalid(
+                    name, "the query has no '" + name + "'; add ?" + name + "="));
   }
 
   /**
@@ -104,11 +101,10 @@ public final class RequestContext {
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    throw new ProblemException(
-        Problem.invalid(
-            name,
-            "'" + text.get() + "' is not a number from " + min + " to " + max,
-            List.of(min + " to " + max)));
+    throw ProblemException.invalid(
+        name,
+        "'" + text.get() + "' is not a number from " + min + " to " + max,
+        List.of(min + " to " + max));
   }
 
   /**
@@ -138,19 +134,18 @@ public final class RequestContext {
     } catch (InvalidHintException e) {
       // Reported below.
     }
-    throw new ProblemException(
-        Problem.invalid(
-            field,
-            "'" + text + "' is not a time; write one such as 500ms, 5s, 2m, 12h, 3d or PT12H",
-            List.of("500ms", "5s", "2m", "12h", "3d", "PT12H")));
+    throw ProblemException.invalid(
+        field,
+        "'" + text + "' is not a time; write one such as 500ms, 5s, 2m, 12h, 3d or PT12H",
+        List.of("500ms", "5s", "2m", "12h", "3d", "PT12H"));
   }
 
   private MultivaluedMap<String, String> query() {
     try {
       return Objects.requireNonNull(uri).getQueryParameters();
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(
-          Problem.invalid("", "the query is not percent-encoded: " + e.getMessage()), e);
+      throw ProblemException.invalid("", "the query is not percent-encoded: " + e.getMessage())
+          .because(e);
     }
   }
 }

@@ -11,11 +11,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Parses request bodies, strictly and within limits. */
@@ -55,7 +58,7 @@ public final class RequestJson {
     if (node instanceof ObjectNode object) {
       return object;
     }
-    throw new ProblemException(Problem.invalid("", "the body is not a JSON object; write { ... }"));
+    throw ProblemException.invalid("", "the body is not a JSON object; write { ... }");
   }
 
   /**
@@ -72,15 +75,59 @@ public final class RequestJson {
     try {
       JsonNode node = MAPPER.readTree(text);
       if (node == null || node.isMissingNode()) {
-        throw new ProblemException(Problem.invalid("", "the body is empty; write JSON"));
+        throw ProblemException.invalid("", "the body is empty; write JSON");
       }
       return node;
     } catch (JsonProcessingException e) {
-      throw new ProblemException(
-          Problem.invalid(
-              "", "the body is not JSON" + place(e.getLocation()) + ": " + e.getOriginalMessage()),
-          e);
+      throw ProblemException.invalid(
+              "", "the body is not JSON" + place(e.getLocation()) + ": " + e.getOriginalMessage())
+          .because(e);
     }
+  }
+
+  /**
+   * Refuses fields that a call does not have.
+   *
+   * @throws ProblemException 400
+   */
+  public static void requireFields(ObjectNode body, List<String> known) {
+    for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!known.contains(name)) {
+        throw ProblemException.invalid(
+            "/" + name.replace("~", "~0").replace("/", "~1"),
+            "'" + name + "' is not a field of this call; leave it out",
+            known);
+      }
+    }
+  }
+
+  /**
+   * Returns the elements of a field that must be an array of texts.
+   *
+   * @param what one element, for messages
+   * @throws ProblemException 400 if it is not
+   */
+  public static List<String> texts(ObjectNode body, String field, String what) {
+    JsonNode array = body.path(field);
+    if (!array.isArray()) {
+      throw ProblemException.invalid(
+          "/" + field,
+          "is not an array; write {\""
+              + field
+              + "\":[\""
+              + what.toUpperCase(Locale.ROOT)
+              + "\", ...]}");
+    }
+    List<String> texts = new ArrayList<>(array.size());
+    for (JsonNode element : array) {
+      if (!element.isTextual()) {
+        throw ProblemException.invalid(
+            "/" + field + "/" + texts.size(), "is not text; write a " + what + " in double quotes");
+      }
+      texts.add(element.textValue());
+    }
+    return texts;
   }
 
   private static String place(@Nullable JsonLocation at) {

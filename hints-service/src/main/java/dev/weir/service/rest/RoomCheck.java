@@ -7,7 +7,6 @@ import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.index.SetMemory;
 import dev.weir.hints.store.HintStore;
 import dev.weir.service.access.Authorizer;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.util.Optional;
 
@@ -39,16 +38,15 @@ final class RoomCheck {
     }
     long limit = store.status().memory().limit();
     if (index.bytes() + growth > limit) {
-      throw new ProblemException(
-          Problem.noRoom(
-              "all hint sets together would take "
-                  + (index.bytes() + growth)
-                  + " bytes in each NameNode, and at most "
-                  + limit
-                  + " are allowed ("
-                  + HintSettings.MEMORY_KEY
-                  + "); use patterns with wildcards, remove sets that are no longer needed, or have"
-                  + " an administrator raise the limit"));
+      throw ProblemException.noRoom(
+          "all hint sets together would take "
+              + (index.bytes() + growth)
+              + " bytes in each NameNode, and at most "
+              + limit
+              + " are allowed ("
+              + HintSettings.MEMORY_KEY
+              + "); use patterns with wildcards, remove sets that are no longer needed, or have"
+              + " an administrator raise the limit");
     }
     long others =
         index.sets().stream()

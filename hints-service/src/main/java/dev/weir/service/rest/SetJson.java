@@ -6,10 +6,8 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
-import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.Rule;
 import dev.weir.hints.store.StoredSet;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -38,11 +36,10 @@ final class SetJson {
     }
     HintSet set = HintCodec.fromJson(body.toString(), InvalidInput.SOURCE);
     if (!set.id().equals(id)) {
-      throw new ProblemException(
-          Problem.invalid(
-              "/id",
-              "the id is '" + set.id() + "' here and '" + id + "' in the URL; leave it out here",
-              List.of(id)));
+      throw ProblemException.invalid(
+          "/id",
+          "the id is '" + set.id() + "' here and '" + id + "' in the URL; leave it out here",
+          List.of(id));
     }
     return set;
   }
@@ -72,13 +69,12 @@ final class SetJson {
       return null;
     }
     try {
-      if (value.isTextual()) {
-        return Instant.parse(value.textValue());
-      }
+      return Instant.parse(value.asText());
     } catch (DateTimeException e) {
-      throw invalidTime(pointer, value, e);
+      throw ProblemException.invalid(
+              pointer, value + " is not a time; write one such as 2030-01-31T12:00:00Z")
+          .because(e);
     }
-    throw invalidTime(pointer, value, null);
   }
 
   static String write(StoredSet stored) {
@@ -94,16 +90,5 @@ final class SetJson {
     } catch (ProblemException e) {
       throw new IllegalStateException("the codec's own form cannot be read", e);
     }
-  }
-
-  private static ProblemException invalidTime(
-      String pointer, JsonNode value, @Nullable Exception cause) {
-    InvalidHintException invalid =
-        new InvalidHintException(value + " is not a time; write one such as 2030-01-31T12:00:00Z");
-    if (cause != null) {
-      invalid.initCause(cause);
-    }
-    return new ProblemException(
-        Problem.invalid(pointer, String.valueOf(invalid.getMessage())), invalid);
   }
 }

@@ -5,13 +5,11 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
 import dev.weir.hints.store.VersionConflictException;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -154,7 +152,7 @@ final class SetUpdater {
     try {
       HintSet.requireId(id);
     } catch (InvalidHintException e) {
-      throw new ProblemException(Problem.invalid("id", String.valueOf(e.getMessage())), e);
+      throw ProblemException.invalid("id", String.valueOf(e.getMessage())).because(e);
     }
     return store.find(id);
   }
@@ -168,18 +166,14 @@ final class SetUpdater {
   }
 
   private static ProblemException absent(String id) {
-    return new ProblemException(Problem.notFound("there is no hint set '" + id + "'"));
+    return ProblemException.notFound("there is no hint set '" + id + "'");
   }
 
   private static ProblemException conflict(String id) {
-    return new ProblemException(
-        new Problem(
-            Problem.BLANK,
-            409,
-            "Conflict",
-            "hint set '" + id + "' was changed by others during every attempt; try again",
-            null,
-            List.of()));
+    return ProblemException.of(
+        409,
+        "Conflict",
+        "hint set '" + id + "' was changed by others during every attempt; try again");
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.weir.service.rest;
 
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -54,8 +53,7 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
   }
 
   private static ProblemException failed(String header, String detail) {
-    return new ProblemException(
-        new Problem(Problem.BLANK, 412, "Precondition failed", detail, header, List.of()));
+    return ProblemException.of(412, "Precondition failed", detail, header);
   }
 
   /**
@@ -71,11 +69,10 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
       Matcher tag = TAG.matcher(text);
       Set<String> tags = tag.results().map(found -> found.group(1)).collect(Collectors.toSet());
       if (tags.isEmpty()) {
-        throw new ProblemException(
-            Problem.invalid(
-                header,
-                "'" + text + "' is not a tag; write a version in double quotes, or *",
-                List.of("\"VERSION\"", "*")));
+        throw ProblemException.invalid(
+            header,
+            "'" + text + "' is not a tag; write a version in double quotes, or *",
+            List.of("\"VERSION\"", "*"));
       }
       return new Tags(false, tags);
     }

@@ -2,7 +2,6 @@ package dev.weir.service.runs;
 
 import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.locate.files.FilePath;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.provenance.Lineage.FileNow;
 import java.io.FileNotFoundException;
@@ -39,7 +38,6 @@ final class CurrentFiles {
    * @param now its metadata
    */
   record CurrentFile(String owner, FileNow now) {
-    /** A file that does not exist. */
     static final CurrentFile NONE = new CurrentFile("", FileNow.NONE);
   }
 
@@ -58,9 +56,8 @@ final class CurrentFiles {
             Path hdfsPath = new Path(path.path());
             FileStatus status = files.getFileStatus(hdfsPath);
             if (status.isDirectory()) {
-              throw new ProblemException(
-                  Problem.invalid(
-                      "path", hdfsPath + " is a directory; write one of the files in it"));
+              throw ProblemException.invalid(
+                  "path", hdfsPath + " is a directory; write one of the files in it");
             }
             files.access(hdfsPath, FsAction.READ);
             return file(status, checksum(files, hdfsPath));
@@ -68,8 +65,8 @@ final class CurrentFiles {
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
       return CurrentFile.NONE;
     } catch (AccessControlException e) {
-      throw new ProblemException(
-          Problem.forbidden("path", user + " may not read " + path.text() + " in HDFS"), e);
+      throw ProblemException.forbidden("path", user + " may not read " + path.text() + " in HDFS")
+          .because(e);
     }
   }
 

@@ -59,7 +59,6 @@ final class FileVisibility {
     return lookups > MAX_LOOKUPS;
   }
 
-  /** Returns whether the caller may see a write. */
   boolean maySee(FileWrite write) throws IOException {
     return isOwn(write.owner()) || isConfirmed(write);
   }

@@ -32,6 +32,5 @@ record FileWrite(
     return new AttemptKey(run, task, attempt);
   }
 
-  /** The key of an attempt in the database. */
   record AttemptKey(long run, UUID task, int attempt) {}
 }

@@ -3,7 +3,6 @@ package dev.weir.service.runs;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.database.Database;
 import dev.weir.service.locate.files.FilePath;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.runs.CurrentFiles.CurrentFile;
 import dev.weir.service.runs.LineageQueries.Input;
@@ -49,9 +48,8 @@ final class Provenance {
             .toList();
     Result found = new WriteMatcher(visibility, file).of(writes);
     if (found.verdict() == Verdict.UNKNOWN && !file.now().exists()) {
-      throw new ProblemException(
-          Problem.notFound(
-              "there is no file " + path.text() + ", and no run of yours has written one"));
+      throw ProblemException.notFound(
+          "there is no file " + path.text() + ", and no run of yours has written one");
     }
     LineageTraversal traversal = new LineageTraversal(queries, visibility, limit);
     if (found.write() == null) {

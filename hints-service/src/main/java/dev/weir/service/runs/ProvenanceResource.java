@@ -3,7 +3,6 @@ package dev.weir.service.runs;
 import dev.weir.hints.InvalidHintException;
 import dev.weir.service.database.ConcurrencyLimit;
 import dev.weir.service.locate.files.FilePath;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.provenance.ProvenanceJson;
@@ -51,12 +50,11 @@ public final class ProvenanceResource {
     try {
       path = FilePath.parse(text);
     } catch (InvalidHintException e) {
-      throw new ProblemException(Problem.invalid(PATH, String.valueOf(e.getMessage())), e);
+      throw ProblemException.invalid(PATH, String.valueOf(e.getMessage())).because(e);
     }
     if (!path.authority().isEmpty()) {
-      throw new ProblemException(
-          Problem.invalid(
-              PATH, "runs are in the default file system; write the path without hdfs://..."));
+      throw ProblemException.invalid(
+          PATH, "runs are in the default file system; write the path without hdfs://...");
     }
     return path;
   }

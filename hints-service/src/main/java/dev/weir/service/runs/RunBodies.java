@@ -3,7 +3,6 @@ package dev.weir.service.runs;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import java.io.IOException;
@@ -26,21 +25,19 @@ final class RunBodies {
       value = ProvenanceJson.read(bytes, type);
     } catch (UnrecognizedPropertyException e) {
       List<String> known = e.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
-      throw new ProblemException(
-          Problem.invalid(
+      throw ProblemException.invalid(
               pointer(e),
               "'" + e.getPropertyName() + "' is not a field of this call; leave it out",
-              known),
-          e);
+              known)
+          .because(e);
     } catch (JsonMappingException e) {
-      throw new ProblemException(Problem.invalid(pointer(e), reason(e)), e);
+      throw ProblemException.invalid(pointer(e), reason(e)).because(e);
     } catch (JsonProcessingException e) {
-      throw new ProblemException(
-          Problem.invalid("", "the body is not JSON: " + e.getOriginalMessage()), e);
+      throw ProblemException.invalid("", "the body is not JSON: " + e.getOriginalMessage())
+          .because(e);
     }
     if (value == null) {
-      throw new ProblemException(
-          Problem.invalid("", "the body is not a JSON object; write { ... }"));
+      throw ProblemException.invalid("", "the body is not a JSON object; write { ... }");
     }
     return value;
   }

@@ -61,7 +61,6 @@ final class RunPartWriter {
     added -= IntStream.of(batch.execute()).sum();
   }
 
-  /** Returns the last of the entries with the same key. */
   private static <T> Collection<T> last(List<T> entries, Function<T, String> key) {
     Map<String, T> last = new LinkedHashMap<>();
     entries.forEach(entry -> last.put(key.apply(entry), entry));

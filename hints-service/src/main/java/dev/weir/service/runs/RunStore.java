@@ -188,7 +188,6 @@ final class RunStore {
         });
   }
 
-  /** Returns a run if it exists. */
   Optional<RunRow> find(RunKey key) {
     return database.read(handle -> row(handle, key, ""));
   }

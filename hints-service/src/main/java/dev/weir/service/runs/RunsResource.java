@@ -3,7 +3,6 @@ package dev.weir.service.runs;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.access.Authorizer;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;
 import dev.weir.service.rest.RequestJson;
@@ -71,7 +70,7 @@ public final class RunsResource {
     try {
       created = runs.put(new RunKey(owner, id), head);
     } catch (RunStore.MovedException e) {
-      throw new ProblemException(Problem.invalid("/data-dir", String.valueOf(e.getMessage())), e);
+      throw ProblemException.invalid("/data-dir", String.valueOf(e.getMessage())).because(e);
     }
     ObjectNode answer = RequestJson.object().put("id", id).put("state", head.state().name());
     return Response.status(created ? 201 : 200).entity(answer.toString()).build();
@@ -97,7 +96,6 @@ public final class RunsResource {
         .toString();
   }
 
-  /** Returns a run as a whole. */
   @GET
   @Path("{id}")
   public String getRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
@@ -142,11 +140,8 @@ public final class RunsResource {
         .of(run)
         .orElseThrow(
             () ->
-                new ProblemException(
-                    Problem.notFound(
-                        "no task of run '"
-                            + id
-                            + "' is recorded, and WfFormat needs at least one")));
+                ProblemException.notFound(
+                    "no task of run '" + id + "' is recorded, and WfFormat needs at least one"));
   }
 
   /** Removes the records of a run. Its files in HDFS stay. */
@@ -177,9 +172,8 @@ public final class RunsResource {
   private RunKey key(RequestContext call, String id) {
     List<String> owners = otherOwners(call, id);
     if (owners.size() > 1) {
-      throw new ProblemException(
-          Problem.invalid(
-              OWNER, "several users have a run '" + id + "'; add ?owner= to choose one", owners));
+      throw ProblemException.invalid(
+          OWNER, "several users have a run '" + id + "'; add ?owner= to choose one", owners);
     }
     return new RunKey(owners.isEmpty() ? ownerOrCaller(call) : owners.get(0), id);
   }
@@ -191,16 +185,15 @@ public final class RunsResource {
   private RunKey keyToChange(RequestContext call, String id) {
     List<String> owners = otherOwners(call, id);
     if (!owners.isEmpty()) {
-      throw new ProblemException(
-          Problem.invalid(
-              OWNER,
-              "you have no run '"
-                  + id
-                  + "', but "
-                  + String.join(", ", owners)
-                  + (owners.size() == 1 ? " has" : " have")
-                  + "; add ?owner= (--owner) to change one of another",
-              owners));
+      throw ProblemException.invalid(
+          OWNER,
+          "you have no run '"
+              + id
+              + "', but "
+              + String.join(", ", owners)
+              + (owners.size() == 1 ? " has" : " have")
+              + "; add ?owner= (--owner) to change one of another",
+          owners);
     }
     return new RunKey(ownerOrCaller(call), id);
   }
@@ -228,8 +221,8 @@ public final class RunsResource {
     String caller = call.user();
     Optional<String> requested = call.query(OWNER);
     if (requested.isPresent() && !requested.get().equals(caller) && !authorizer.isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.forbidden(OWNER, "only administrators see the runs of others; leave it out"));
+      throw ProblemException.forbidden(
+          OWNER, "only administrators see the runs of others; leave it out");
     }
     return requested;
   }
@@ -242,28 +235,26 @@ public final class RunsResource {
     try {
       return Long.valueOf(after.get());
     } catch (NumberFormatException e) {
-      throw new ProblemException(
-          Problem.invalid(
-              AFTER, "'" + after.get() + "' is not a page; write the 'next' of the page before"),
-          e);
+      throw ProblemException.invalid(
+              AFTER, "'" + after.get() + "' is not a page; write the 'next' of the page before")
+          .because(e);
     }
   }
 
   private static void requireId(String id) {
     if (!ID.matcher(id).matches()) {
-      throw new ProblemException(
-          Problem.invalid(
-              ID_FIELD,
-              "'"
-                  + id
-                  + "' is not an id of a run; write 1 to 200 letters, digits, dots, underscores and"
-                  + " hyphens, and neither dot nor hyphen first"));
+      throw ProblemException.invalid(
+          ID_FIELD,
+          "'"
+              + id
+              + "' is not an id of a run; write 1 to 200 letters, digits, dots, underscores and"
+              + " hyphens, and neither dot nor hyphen first");
     }
   }
 
   private static ProblemException absent(String id) {
-    return new ProblemException(
-        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " creates one"));
+    return ProblemException.notFound(
+        "there is no run '" + id + "'; PUT /v1/runs/" + id + " creates one");
   }
 
   private String owner(String caller, @Nullable String requested) {
@@ -271,9 +262,8 @@ public final class RunsResource {
       return caller;
     }
     if (!authorizer.isAdmin(caller)) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "/owner", "only administrators record runs of others; leave the field out"));
+      throw ProblemException.forbidden(
+          "/owner", "only administrators record runs of others; leave the field out");
     }
     return requested;
   }
@@ -288,9 +278,8 @@ public final class RunsResource {
     }
     Optional<String> refusal = hdfs.refusal(caller, directory);
     if (refusal.isPresent()) {
-      throw new ProblemException(
-          Problem.forbidden(
-              "/data-dir", refusal.get() + ", so none of the user's runs has written there"));
+      throw ProblemException.forbidden(
+          "/data-dir", refusal.get() + ", so none of the user's runs has written there");
     }
   }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.service.database.Batches;
 import dev.weir.service.database.Database;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.runs.WfFormatQueries.Edges;
 import dev.weir.service.runs.WfFormatQueries.Part;
@@ -59,14 +58,13 @@ final class WfFormatExport {
     WfFormatQueries queries = new WfFormatQueries(database, run.number());
     Tasks tasks = queries.tasks(MAX_TASKS + 1);
     if (tasks.keys().size() > MAX_TASKS) {
-      throw new ProblemException(
-          Problem.limit(
-              "id",
-              "run '"
-                  + run.id()
-                  + "' has more than "
-                  + MAX_TASKS
-                  + " tasks, which is too much for one instance; query its tables with SQL"));
+      throw ProblemException.limit(
+          "id",
+          "run '"
+              + run.id()
+              + "' has more than "
+              + MAX_TASKS
+              + " tasks, which is too much for one instance; query its tables with SQL");
     }
     return tasks.keys().isEmpty()
         ? Optional.empty()

@@ -10,7 +10,6 @@ import dev.weir.hints.SinglePathSets;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.HintAttributes;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.time.Clock;
@@ -50,7 +49,7 @@ class ExpiredSetCleanerTest {
   private static final class NoFileSystem implements CallerFileSystems {
     @Override
     public <T> T call(String user, String authority, FunctionRaisingIOE<FileSystem, T> operation) {
-      throw new ProblemException(Problem.invalid("", "the file system is not known here"));
+      throw ProblemException.invalid("", "the file system is not known here");
     }
 
     @Override

@@ -15,7 +15,6 @@ import dev.weir.service.locate.files.PathFault;
 import dev.weir.service.locate.files.UserFileTrees;
 import dev.weir.service.locate.nodes.ClusterNodes;
 import dev.weir.service.locate.nodes.DataNodes;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.time.Instant;
@@ -66,11 +65,10 @@ public final class LocationExplainer {
   public LocationExplanation explain(String user, FilePath path) throws IOException {
     HintIndex index = store.snapshot();
     if (!path.authority().isEmpty() && !path.authority().equals(index.authority())) {
-      throw new ProblemException(
-          Problem.invalid(
-              "path",
-              "the hints of the file system '" + path.authority() + "' are not available here",
-              List.of("hdfs://" + index.authority() + "/...")));
+      throw ProblemException.invalid(
+          "path",
+          "the hints of the file system '" + path.authority() + "' are not available here",
+          List.of("hdfs://" + index.authority() + "/..."));
     }
     Optional<FileInfo> file = file(user, path);
     Match match = index.lookup(path.path()).orElse(null);
@@ -124,14 +122,13 @@ public final class LocationExplainer {
           new UserFileTrees(callers, user).call(path.authority(), tree -> tree.find(path.path()));
     } catch (IOException e) {
       if (NameNodeErrors.fault(e) == PathFault.NOT_READABLE) {
-        throw new ProblemException(
-            Problem.forbidden("path", user + " may not look at " + path.text()), e);
+        throw ProblemException.forbidden("path", user + " may not look at " + path.text())
+            .because(e);
       }
       file = Optional.empty();
     }
     if (file.isPresent() && file.get().directory()) {
-      throw new ProblemException(
-          Problem.invalid("path", path.text() + " is a directory; name a file in it"));
+      throw ProblemException.invalid("path", path.text() + " is a directory; name a file in it");
     }
     return file;
   }

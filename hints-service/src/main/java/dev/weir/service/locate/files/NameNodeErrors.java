@@ -1,6 +1,5 @@
 package dev.weir.service.locate.files;
 
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -26,13 +25,12 @@ public final class NameNodeErrors {
     IOException real =
         refusal instanceof RemoteException remote ? remote.unwrapRemoteException() : refusal;
     if (real instanceof AuthorizationException) {
-      throw new ProblemException(
-          Problem.forbidden(
+      throw ProblemException.forbidden(
               "the NameNode does not let the service impersonate the caller; set"
                   + " hadoop.proxyuser.USER.hosts and .groups in its core-site.xml for the"
                   + " service's user: "
-                  + real.getMessage()),
-          refusal);
+                  + real.getMessage())
+          .because(refusal);
     }
     if (real instanceof AccessControlException) {
       return PathFault.NOT_READABLE;

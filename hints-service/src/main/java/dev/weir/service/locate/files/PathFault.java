@@ -2,11 +2,9 @@ package dev.weir.service.locate.files;
 
 /** Why a path has no metadata. */
 public enum PathFault {
-  /** The path does not exist. */
   NOT_FOUND("not-found"),
   /** The caller may not look there. */
   NOT_READABLE("not-readable"),
-  /** The path is a directory. */
   IS_DIRECTORY("is-directory");
 
   private final String word;

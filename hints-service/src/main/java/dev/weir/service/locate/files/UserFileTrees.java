@@ -1,7 +1,6 @@
 package dev.weir.service.locate.files;
 
 import dev.weir.service.access.CallerFileSystems;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,7 +33,7 @@ public final class UserFileTrees {
     if (files instanceof DistributedFileSystem hdfs) {
       return new HdfsFileTree(hdfs.getClient(), calls);
     }
-    throw new ProblemException(
-        Problem.invalid("", files.getUri() + " is not HDFS; only files in HDFS are located"));
+    throw ProblemException.invalid(
+        "", files.getUri() + " is not HDFS; only files in HDFS are located");
   }
 }

@@ -18,7 +18,6 @@ public record DataNode(String host, int port, String rack, State state, long rem
   public enum State {
     /** It can take blocks within its free space. */
     IN_SERVICE("is in service"),
-    /** It has sent no heartbeat for a while. */
     STALE("has sent no heartbeat for a while"),
     /** Its blocks are being copied elsewhere, or have been. */
     DECOMMISSIONED("is decommissioned, or about to be"),

@@ -2,7 +2,6 @@ package dev.weir.service.locate.rest;
 
 import dev.weir.service.locate.Inference;
 import dev.weir.service.locate.files.FilePath;
-import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.infer.InferredHint;
@@ -39,9 +38,8 @@ public final class WorkflowsResource {
     call.allow("directory", "nodes", "replication", "format");
     String format = call.query("format").orElse(WFFORMAT);
     if (!format.equals(WFFORMAT)) {
-      throw new ProblemException(
-          Problem.invalid(
-              "format", "'" + format + "' is not a supported format", List.of(WFFORMAT)));
+      throw ProblemException.invalid(
+          "format", "'" + format + "' is not a supported format", List.of(WFFORMAT));
     }
     FilePath directory = PathsBody.path("directory", call.require("directory"));
     int nodes = call.number("nodes", 0, 1, MAX_NODES);
