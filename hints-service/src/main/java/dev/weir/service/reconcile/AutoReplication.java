@@ -67,7 +67,6 @@ final class AutoReplication implements LeaderTask {
 
   /** The clock and the pauses. */
   interface Timing extends InstantSource {
-    /** Waits. */
     void pause(Duration time) throws InterruptedException;
 
     /** The machine's clock. */

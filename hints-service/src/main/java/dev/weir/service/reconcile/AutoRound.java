@@ -18,8 +18,6 @@ import dev.weir.service.auto.ReplicationMark;
 import dev.weir.service.reconcile.ReplicaNamespace.Capacity;
 import dev.weir.service.reconcile.ReplicaNamespace.StoredFile;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -175,21 +173,13 @@ final class AutoRound {
 
     void walk(String path) throws IOException {
       boolean readMarks = !markedPaths.contains(path);
-      try {
-        namespace.walkFiles(
-            path,
-            file -> {
-              if (visit(file, readMarks)) {
-                unruled.add(path);
-              }
-              return !Thread.currentThread().isInterrupted();
-            });
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
-      }
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted while listing " + path);
-      }
+      namespace.walkFiles(
+          path,
+          file -> {
+            if (visit(file, readMarks)) {
+              unruled.add(path);
+            }
+          });
     }
 
     /** Adds marked files that were moved out of all listed directories. */
@@ -207,9 +197,12 @@ final class AutoRound {
     }
 
     /** Returns whether the file has a mark without a rule. */
-    private boolean visit(StoredFile file, boolean readMark) {
+    private boolean visit(StoredFile file, boolean readMark) throws IOException {
       if (readMark && !marks.containsKey(file.id())) {
-        readMark(file.id());
+        namespace
+            .mark(file.id())
+            .flatMap(ReplicationMark::parse)
+            .ifPresent(mark -> marks.put(file.id(), mark));
       }
       ReplicationMark mark = marks.get(file.id());
       if (mark != null) {
@@ -229,14 +222,6 @@ final class AutoRound {
         changes.add(new ReplicaChange(file.path(), file.id(), own, file.replication(), own, 0));
       }
       return isUnruled;
-    }
-
-    private void readMark(long id) {
-      try {
-        namespace.mark(id).flatMap(ReplicationMark::parse).ifPresent(mark -> marks.put(id, mark));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
 
     private boolean isSnapshotted(String path) {

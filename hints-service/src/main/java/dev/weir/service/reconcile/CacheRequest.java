@@ -43,19 +43,16 @@ final class CacheRequest {
     return paths.isEmpty() && patterns.isEmpty();
   }
 
-  /** The path prefixes of the patterns. */
   Set<String> prefixes() {
     Set<String> prefixes = new TreeSet<>();
     patterns.forEach(pattern -> prefixes.add(pattern.literalPrefix()));
     return prefixes;
   }
 
-  /** Returns whether a pattern matches a file. */
   boolean matches(String path) {
     return patterns.stream().anyMatch(pattern -> pattern.matches(path));
   }
 
-  /** Returns whether a pattern may match something below a path. */
   boolean mayMatchBelow(String path) {
     return patterns.stream()
         .map(PathPattern::literalPrefix)

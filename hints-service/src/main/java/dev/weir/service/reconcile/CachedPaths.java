@@ -4,7 +4,6 @@ import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.SetInfo;
 import dev.weir.service.access.CacheCapacity;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +34,6 @@ final class CachedPaths {
 
   private Map<SetInfo, CacheRequest> requests = Map.of();
 
-  /** The paths that are cached on behalf of hints. */
   private Set<String> cached = Set.of();
 
   private boolean relist = true;
@@ -152,11 +150,8 @@ final class CachedPaths {
                 !info.directory()
                     && request.matches(info.path())
                     && !addWithinLimit(request, info.path());
-            return !full && left[0] > 0 && !Thread.currentThread().isInterrupted();
+            return !full && left[0] > 0;
           });
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted");
-      }
       if (left[0] <= 0) {
         counters.cacheLeftOut.incr();
         failures.log("not all files of a pattern below " + prefix + " were visited for caching");
@@ -165,7 +160,6 @@ final class CachedPaths {
     return request;
   }
 
-  /** Adds the file to the request, within the limit. */
   private boolean addWithinLimit(CacheRequest request, String path) {
     if (request.add(path, maxFiles)) {
       return true;

@@ -32,7 +32,6 @@ record ExpirableFile(
     return new ExpirableFile(other, set, owner, expiry, setExpires, seen);
   }
 
-  /** Returns a copy with an observation. */
   ExpirableFile observed(long id, Instant due) {
     return new ExpirableFile(path, set, owner, expiry, setExpires, new Seen(id, due));
   }

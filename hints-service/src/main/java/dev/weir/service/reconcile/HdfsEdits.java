@@ -61,7 +61,6 @@ final class HdfsEdits {
     this.newest = after;
   }
 
-  /** Returns the current last transaction. */
   static long last(ClientProtocol nameNode) throws IOException {
     long last = nameNode.getCurrentEditLogTxid();
     if (last < 0) {

@@ -3,6 +3,7 @@ package dev.weir.service.reconcile;
 import dev.weir.service.access.CacheCapacity;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.CacheFlag;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
@@ -40,6 +40,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,9 +106,10 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException {
+  public void walk(String path, boolean hints, FunctionRaisingIOE<PathInfo, Boolean> visitor)
+      throws IOException {
     Optional<PathInfo> first = find(path);
-    if (first.isEmpty() || !visitor.test(first.get())) {
+    if (first.isEmpty() || !visitor.apply(first.get())) {
       return;
     }
     if (first.get().directory()) {
@@ -115,9 +117,8 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
           path,
           child -> {
             String name = child.getPath().toUri().getPath();
-            boolean readHint = fileHints || child.isDirectory();
-            Optional<PathInfo> found = infoOrEmpty(child, name, readHint);
-            return found.isEmpty() || visitor.test(found.get());
+            Optional<PathInfo> found = infoOrEmpty(child, name, hints);
+            return found.isEmpty() || visitor.apply(found.get());
           });
     }
   }
@@ -132,6 +133,9 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
       try {
         RemoteIterator<FileStatus> children = fs.listStatusIterator(at(directory));
         while (children.hasNext()) {
+          if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while listing " + path);
+          }
           FileStatus child = children.next();
           if (child.isDirectory()) {
             directories.add(child.getPath().toUri().getPath());
@@ -160,7 +164,7 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
   }
 
   @Override
-  public void walkFiles(String path, Predicate<StoredFile> visitor) throws IOException {
+  public void walkFiles(String path, ConsumerRaisingIOE<StoredFile> visitor) throws IOException {
     FileStatus first;
     try {
       first = fs.getFileStatus(at(path));
@@ -168,9 +172,16 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
       return;
     }
     if (first.isDirectory()) {
-      list(path, child -> child.isDirectory() || isStriped(child) || visitor.test(file(child)));
+      list(
+          path,
+          child -> {
+            if (!child.isDirectory() && !isStriped(child)) {
+              visitor.accept(file(child));
+            }
+            return true;
+          });
     } else if (!isStriped(first)) {
-      boolean unused = visitor.test(file(first));
+      visitor.accept(file(first));
     }
   }
 

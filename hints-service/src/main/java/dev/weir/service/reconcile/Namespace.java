@@ -1,10 +1,11 @@
 package dev.weir.service.reconcile;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
  * The operations of the NameNode that the reconciler needs, as its superuser. Each call is bounded
@@ -38,10 +39,12 @@ interface Namespace {
   /**
    * Visits all paths at and below a path, directories before their children.
    *
-   * @param fileHints whether to read the hints of files too, which costs one call each
+   * @param hints whether to read the hints of the paths below too, which costs one call each
    * @param visitor returns whether to continue
+   * @throws InterruptedIOException if the thread is interrupted, which it stays
    */
-  void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException;
+  void walk(String path, boolean hints, FunctionRaisingIOE<PathInfo, Boolean> visitor)
+      throws IOException;
 
   /** Returns the paths that are cached on behalf of hints. */
   Set<String> cached() throws IOException;
@@ -56,6 +59,5 @@ interface Namespace {
   /** Returns the total cache capacity of the live DataNodes in bytes. */
   long cacheCapacity() throws IOException;
 
-  /** Removes paths from the cache. */
   void uncache(List<String> paths) throws IOException;
 }

@@ -8,8 +8,6 @@ import dev.weir.hints.index.Match;
 import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.HintStore;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -201,25 +199,18 @@ final class Reconciliation {
   /** Completes or fails as a whole: a partial listing must not count as a complete one. */
   private void walk(Collection<String> prefixes, HintIndex index, boolean syncHints)
       throws IOException {
-    try {
-      for (String prefix : prefixes) {
-        namespace.walk(
-            prefix,
-            syncHints,
-            info -> {
-              visit(info, index, syncHints);
-              return !Thread.currentThread().isInterrupted();
-            });
-        if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException("interrupted while listing " + prefix);
-        }
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    for (String prefix : prefixes) {
+      namespace.walk(
+          prefix,
+          syncHints,
+          info -> {
+            visit(info, index, syncHints);
+            return true;
+          });
     }
   }
 
-  private void visit(PathInfo info, HintIndex index, boolean syncHints) {
+  private void visit(PathInfo info, HintIndex index, boolean syncHints) throws IOException {
     try {
       replication.raise(info, index);
       if (syncHints && info.hint() != null) {
@@ -227,8 +218,6 @@ final class Reconciliation {
       }
     } catch (InvalidHintException e) {
       failures.refused(e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

@@ -2,10 +2,11 @@ package dev.weir.service.reconcile;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 
 /**
  * The operations of the NameNode by which files get the replicas that they earn, as its superuser.
@@ -47,9 +48,9 @@ interface ReplicaNamespace {
   /**
    * Visits the replicated files at and below a path.
    *
-   * @param visitor returns whether to continue
+   * @throws InterruptedIOException if the thread is interrupted, which it stays
    */
-  void walkFiles(String path, Predicate<StoredFile> visitor) throws IOException;
+  void walkFiles(String path, ConsumerRaisingIOE<StoredFile> visitor) throws IOException;
 
   /** Returns a file, wherever it is now; empty if it was removed. */
   Optional<StoredFile> find(long id) throws IOException;
@@ -77,6 +78,5 @@ interface ReplicaNamespace {
    */
   void setReplication(long id, int replication) throws IOException;
 
-  /** Returns the state of the cluster. */
   Capacity capacity() throws IOException;
 }

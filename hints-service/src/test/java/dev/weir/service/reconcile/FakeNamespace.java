@@ -1,6 +1,7 @@
 package dev.weir.service.reconcile;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** A namespace in memory that records its edits as a NameNode does. */
@@ -204,15 +205,19 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) {
+  public void walk(String path, boolean hints, FunctionRaisingIOE<PathInfo, Boolean> visitor)
+      throws IOException {
     for (String one : atOrBelow(path)) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while listing " + path);
+      }
       PathInfo info = Objects.requireNonNull(paths.get(one));
-      if (!fileHints && !info.directory()) {
+      if (!hints && !one.equals(path)) {
         info =
             new PathInfo(
                 one,
                 info.id(),
-                false,
+                info.directory(),
                 info.replication(),
                 false,
                 info.owner(),
@@ -220,7 +225,7 @@ final class FakeNamespace implements Namespace {
                 info.modified(),
                 null);
       }
-      if (!visitor.test(info)) {
+      if (!visitor.apply(info)) {
         return;
       }
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /** Files in memory, which also keeps the paths under {@code auto}. */
@@ -95,14 +95,13 @@ final class FakeReplicas implements ReplicaNamespace, AutoPaths {
   }
 
   @Override
-  public void walkFiles(String path, Predicate<StoredFile> visitor) {
+  public void walkFiles(String path, ConsumerRaisingIOE<StoredFile> visitor) throws IOException {
     whileListing.run();
-    files.values().stream()
-        .filter(file -> path.equals("/") || (file.path() + "/").startsWith(path + "/"))
-        .forEach(
-            file -> {
-              boolean unused = visitor.test(file);
-            });
+    for (StoredFile file : List.copyOf(files.values())) {
+      if (path.equals("/") || (file.path() + "/").startsWith(path + "/")) {
+        visitor.accept(file);
+      }
+    }
   }
 
   @Override
