@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -56,39 +55,28 @@ public final class WritePermission {
     for (int i = 0; i < rules.size(); i++) {
       targets.putIfAbsent(Target.of(rules.get(i).pattern()), i);
     }
-    List<Target> distinct = List.copyOf(targets.keySet());
-    List<Optional<String>> refusals = refusals(new Request(caller), distinct);
-    for (int i = 0; i < distinct.size(); i++) {
-      Optional<String> refusal = refusals.get(i);
+    Request request = new Request(caller);
+    Map<Target, Optional<String>> refusals = new ConcurrentHashMap<>();
+    List<InvocationRaisingIOE> checks = new ArrayList<>();
+    for (Target target : targets.keySet()) {
+      checks.add(() -> refusals.put(target, request.refusal(target)));
+    }
+    if (checks.size() <= MAX_SEQUENTIAL) {
+      for (InvocationRaisingIOE check : checks) {
+        check.apply();
+      }
+    } else {
+      workers.runAll(checks);
+    }
+    for (Map.Entry<Target, Integer> target : targets.entrySet()) {
+      int rule = target.getValue();
+      Optional<String> refusal = refusals.getOrDefault(target.getKey(), Optional.empty());
       if (refusal.isPresent()) {
-        int rule = Objects.requireNonNull(targets.get(distinct.get(i)));
         throw ProblemException.forbidden(
             fields.apply(rule),
             "rule " + rule + " (" + rules.get(rule).pattern() + "): " + refusal.get());
       }
     }
-  }
-
-  private List<Optional<String>> refusals(Request request, List<Target> targets)
-      throws IOException {
-    List<Optional<String>> refusals = new ArrayList<>();
-    if (targets.size() <= MAX_SEQUENTIAL) {
-      for (Target target : targets) {
-        refusals.add(request.refusal(target));
-      }
-      return refusals;
-    }
-    Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    List<InvocationRaisingIOE> checks = new ArrayList<>();
-    for (int i = 0; i < targets.size(); i++) {
-      int index = i;
-      checks.add(() -> found.put(index, request.refusal(targets.get(index))));
-    }
-    workers.runAll(checks);
-    for (int i = 0; i < targets.size(); i++) {
-      refusals.add(found.getOrDefault(i, Optional.empty()));
-    }
-    return refusals;
   }
 
   /**

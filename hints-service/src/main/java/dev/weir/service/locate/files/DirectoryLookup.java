@@ -3,11 +3,10 @@ package dev.weir.service.locate.files;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
@@ -26,24 +25,25 @@ final class DirectoryLookup {
 
   private final FileTree tree;
   private final String directory;
-  private final Listener listener;
+  private final PathLookup.Listener listener;
   private final List<byte[]> names;
-  private final Set<String> wanted;
+  private final Map<String, FilePath> wanted;
   private int next;
 
   /**
    * Creates a look-up.
    *
-   * @param names the names to look up, in any order
-   * @param listener receives each name once
+   * @param wanted the names to look up, and their paths
+   * @param listener receives each path once
    */
-  DirectoryLookup(FileTree tree, String directory, Collection<String> names, Listener listener) {
+  DirectoryLookup(
+      FileTree tree, String directory, Map<String, FilePath> wanted, PathLookup.Listener listener) {
     this.tree = tree;
     this.directory = directory;
     this.listener = listener;
-    this.wanted = new HashSet<>(names);
+    this.wanted = wanted;
     this.names =
-        wanted.stream()
+        wanted.keySet().stream()
             .map(name -> name.getBytes(StandardCharsets.UTF_8))
             .sorted(DFSUtilClient::compareBytes)
             .toList();
@@ -77,7 +77,7 @@ final class DirectoryLookup {
   private Optional<byte[]> list(byte[] last) throws IOException {
     FileTree.Page page;
     try {
-      Optional<FileTree.Page> listed = tree.page(directory, start(last), wanted::contains);
+      Optional<FileTree.Page> listed = tree.page(directory, start(last), wanted::containsKey);
       if (listed.isEmpty()) {
         failRest(PathFault.NOT_FOUND);
         return Optional.of(last);
@@ -126,7 +126,7 @@ final class DirectoryLookup {
           }
           traversable = true;
         }
-        listener.failed(directory, name, fault);
+        listener.failed(path(name), fault);
         continue;
       }
       report(name, file);
@@ -149,17 +149,17 @@ final class DirectoryLookup {
 
   private void report(String name, Optional<FileInfo> file) {
     if (file.isEmpty()) {
-      listener.failed(directory, name, PathFault.NOT_FOUND);
+      listener.failed(path(name), PathFault.NOT_FOUND);
     } else if (file.get().directory()) {
-      listener.failed(directory, name, PathFault.IS_DIRECTORY);
+      listener.failed(path(name), PathFault.IS_DIRECTORY);
     } else {
-      listener.file(directory, name, file.get());
+      listener.file(path(name), file.get());
     }
   }
 
   private void failRest(PathFault fault) {
     for (; next < names.size(); next++) {
-      listener.failed(directory, name(next), fault);
+      listener.failed(path(name(next)), fault);
     }
   }
 
@@ -167,11 +167,7 @@ final class DirectoryLookup {
     return new String(names.get(index), StandardCharsets.UTF_8);
   }
 
-  /** Receives the results; called by several threads if there are several look-ups. */
-  interface Listener {
-    void file(String directory, String name, FileInfo info);
-
-    /** The file does not exist, or the user may not know of it. */
-    void failed(String directory, String name, PathFault fault);
+  private FilePath path(String name) {
+    return Objects.requireNonNull(wanted.get(name));
   }
 }

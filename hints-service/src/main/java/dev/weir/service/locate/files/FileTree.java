@@ -27,7 +27,6 @@ public interface FileTree {
 
   boolean mayTraverse(String directory) throws IOException;
 
-  /** A part of a directory. */
   final class Page {
     private final Map<String, FileInfo> entries;
     private final byte[] last;

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Looks up many paths at once, directory by directory. */
@@ -55,23 +55,11 @@ public final class PathLookup {
   private static void find(
       UserFileTrees trees, Directory directory, Map<String, FilePath> names, Listener listener)
       throws IOException {
-    DirectoryLookup.Listener nameListener =
-        new DirectoryLookup.Listener() {
-          @Override
-          public void file(String directory, String name, FileInfo info) {
-            listener.file(Objects.requireNonNull(names.get(name)), info);
-          }
-
-          @Override
-          public void failed(String directory, String name, PathFault fault) {
-            listener.failed(Objects.requireNonNull(names.get(name)), fault);
-          }
-        };
     boolean unused =
         trees.call(
             directory.authority(),
             tree -> {
-              new DirectoryLookup(tree, directory.directory(), names.keySet(), nameListener).run();
+              new DirectoryLookup(tree, directory.directory(), names, listener).run();
               return true;
             });
   }
@@ -81,20 +69,14 @@ public final class PathLookup {
    * chunk.
    */
   private static List<Map<String, FilePath>> chunks(Map<String, FilePath> names) {
-    if (names.size() <= CHUNK) {
-      return List.of(names);
-    }
     List<Map<String, FilePath>> chunks = new ArrayList<>();
-    Map<String, FilePath> chunk = new HashMap<>();
-    for (String name : names.keySet().stream().sorted().toList()) {
-      chunk.put(name, Objects.requireNonNull(names.get(name)));
-      if (chunk.size() == CHUNK) {
-        chunks.add(chunk);
+    Map<String, FilePath> chunk = Map.of();
+    for (Map.Entry<String, FilePath> name : new TreeMap<>(names).entrySet()) {
+      if (chunk.size() % CHUNK == 0) {
         chunk = new HashMap<>();
+        chunks.add(chunk);
       }
-    }
-    if (!chunk.isEmpty()) {
-      chunks.add(chunk);
+      chunk.put(name.getKey(), name.getValue());
     }
     return chunks;
   }

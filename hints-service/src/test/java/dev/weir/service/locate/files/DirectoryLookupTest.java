@@ -1,9 +1,11 @@
 package dev.weir.service.locate.files;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +51,7 @@ class DirectoryLookupTest {
   void missingDirectoryCostsOneCall() throws Exception {
     Map<String, String> answers = new HashMap<>();
     List<String> names = IntStream.range(0, 5000).mapToObj(i -> name(i)).toList();
-    new DirectoryLookup(tree, "/none", names, recording(answers)).run();
+    new DirectoryLookup(tree, "/none", paths(names), recording(answers)).run();
     assertThat(answers.values()).hasSize(5000).containsOnly("not-found");
     assertThat(tree.parts() + tree.finds()).isEqualTo(1);
   }
@@ -92,7 +94,7 @@ class DirectoryLookupTest {
         names.add(word(random));
       }
       Map<String, String> answers = new HashMap<>();
-      new DirectoryLookup(some, "/d", names, recording(answers)).run();
+      new DirectoryLookup(some, "/d", paths(names), recording(answers)).run();
       assertThat(answers.keySet()).as("seed " + seed).isEqualTo(names);
       for (String name : names) {
         assertThat("not-found".equals(answers.get(name)))
@@ -104,20 +106,24 @@ class DirectoryLookupTest {
 
   private Map<String, String> lookUp(List<String> names) throws IOException {
     Map<String, String> answers = new HashMap<>();
-    new DirectoryLookup(tree, "/d", names, recording(answers)).run();
+    new DirectoryLookup(tree, "/d", paths(names), recording(answers)).run();
     return answers;
   }
 
-  private static DirectoryLookup.Listener recording(Map<String, String> answers) {
-    return new DirectoryLookup.Listener() {
+  private static Map<String, FilePath> paths(Collection<String> names) {
+    return names.stream().collect(toMap(name -> name, name -> FilePath.parse("/d/" + name)));
+  }
+
+  private static PathLookup.Listener recording(Map<String, String> answers) {
+    return new PathLookup.Listener() {
       @Override
-      public void file(String directory, String name, FileInfo info) {
-        assertThat(answers.put(name, FOUND)).isNull();
+      public void file(FilePath path, FileInfo info) {
+        assertThat(answers.put(path.name(), FOUND)).isNull();
       }
 
       @Override
-      public void failed(String directory, String name, PathFault fault) {
-        assertThat(answers.put(name, fault.word())).isNull();
+      public void failed(FilePath path, PathFault fault) {
+        assertThat(answers.put(path.name(), fault.word())).isNull();
       }
     };
   }
