@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
@@ -127,13 +128,9 @@ public final class Database implements AutoCloseable {
     return call(connections -> connections.withHandle(action));
   }
 
-  private interface JdbiCall<T> {
-    T of(Jdbi connections);
-  }
-
-  private <T> T call(JdbiCall<T> call) {
+  private <T> T call(Function<Jdbi, T> call) {
     try {
-      T answer = concurrency.run(() -> call.of(opened()));
+      T answer = concurrency.run(() -> call.apply(opened()));
       isLost = false;
       return answer;
     } catch (JdbiException e) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.ObjLongConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Query;
@@ -32,20 +33,10 @@ final class RunStore {
 
   private final Database database;
   private final Clock clock;
-  private final RowLimit rowLimit;
+  private final ObjLongConsumer<String> rowLimit;
 
-  /** The limit of an owner's rows. */
-  @FunctionalInterface
-  interface RowLimit {
-    /**
-     * Refuses by throwing.
-     *
-     * @param rows the number of rows that they would have
-     */
-    void require(String owner, long rows);
-  }
-
-  RunStore(Database database, Clock clock, RowLimit rowLimit) {
+  /** Creates a store. The limit refuses the rows that an owner would have by throwing. */
+  RunStore(Database database, Clock clock, ObjLongConsumer<String> rowLimit) {
     this.database = database;
     this.clock = clock;
     this.rowLimit = rowLimit;
@@ -73,7 +64,7 @@ final class RunStore {
   private boolean putOnce(Handle handle, RunKey key, RunHead head) {
     Optional<RunRow> stored = locked(handle, key);
     if (stored.isEmpty()) {
-      rowLimit.require(key.owner(), rows(handle, key.owner()) + 1);
+      rowLimit.accept(key.owner(), rows(handle, key.owner()) + 1);
       bind(
               handle.createUpdate(
                   """
@@ -182,7 +173,7 @@ final class RunStore {
               .bind("run", run.get().number())
               .execute();
           if (added > 0) {
-            rowLimit.require(key.owner(), rows(handle, key.owner()));
+            rowLimit.accept(key.owner(), rows(handle, key.owner()));
           }
           return true;
         });
@@ -192,7 +183,6 @@ final class RunStore {
     return database.read(handle -> row(handle, key, ""));
   }
 
-  /** Returns the owners of runs with that id, up to a limit. */
   List<String> owners(String id) {
     return database.read(
         handle ->
