@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * or those of the attribute of the root directory. Thread-safe.
  */
 public final class ClientHints {
-  /** No rules. */
   static final ClientHints NONE = none();
 
   /** After this time the attribute is read again, when a file is created. */

@@ -41,7 +41,6 @@ final class HintStatistics extends StorageStatistics {
     }
   }
 
-  /** The statistics of this process. */
   static HintStatistics ofProcess() {
     StorageStatistics present = GlobalStorageStatistics.INSTANCE.put(NAME, HintStatistics::new);
     // The registered object may be of the same class from another class loader.

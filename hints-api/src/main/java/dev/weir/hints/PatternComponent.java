@@ -83,7 +83,6 @@ final class PatternComponent {
     return alternatives.stream().mapToInt(PatternComponent::literals).min().orElse(0);
   }
 
-  /** Whether a range of a text matches this component. */
   boolean matches(String text, int from, int end) {
     if (literal != null) {
       return literal.length() == end - from && text.startsWith(literal, from);

@@ -70,7 +70,6 @@ public final class HintsServer implements AutoCloseable {
     STOPPED
   }
 
-  /** The work of a process. */
   enum Role {
     /** The work of both other roles. */
     ALL,

@@ -24,10 +24,8 @@ public interface LeaderElection extends AutoCloseable {
 
   /** Receives changes of the leadership. */
   interface Listener {
-    /** This instance has become the leader. */
     void won();
 
-    /** This instance is no longer the leader. */
     void lost();
   }
 }

@@ -72,7 +72,6 @@ public final class WeirConfiguration {
     return unknown;
   }
 
-  /** Returns the keys of all modules. */
   static Set<String> known() {
     Set<String> known = new TreeSet<>(KEYS_OF_OTHER_MODULES);
     ServiceSettings.all().stream().map(Setting::key).forEach(known::add);

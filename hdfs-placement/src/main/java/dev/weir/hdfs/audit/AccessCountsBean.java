@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * /jmx?get=BEAN::Counts}).
  */
 public final class AccessCountsBean implements DynamicMBean {
-  /** The name of the bean. */
   public static final String OBJECT_NAME = "Hadoop:service=NameNode,name=WeirAccess";
 
   /** The name of the attribute with the counts. */

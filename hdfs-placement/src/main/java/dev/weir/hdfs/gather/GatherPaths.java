@@ -95,7 +95,6 @@ record GatherPaths(Path directory, String name, String id) {
     return name.equals(WHOLE) || part(name).isPresent();
   }
 
-  /** Validates the number of a region. */
   static int requireRegion(int region, OptionalInt regions) throws GatherException {
     int end = regions.orElse(GatherSpec.MAX_REGIONS);
     if (region < 0 || region >= end) {

@@ -64,7 +64,6 @@ public final class Anchors {
     return choose(first, new SiteOrder<>(StableHash.of(group + "#" + set), sites), max);
   }
 
-  /** The set of a file. */
   static int set(String path, int spread) {
     return (int) Math.floorMod(StableHash.of(UnfinishedName.target(path)), (long) spread);
   }

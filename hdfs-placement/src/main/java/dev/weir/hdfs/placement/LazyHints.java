@@ -79,7 +79,6 @@ public final class LazyHints implements AutoCloseable {
     return new LazyHints(null, LogLimit.oncePerMinute());
   }
 
-  /** Whether there is a store of hints. */
   public boolean isEnabled() {
     return opener != null;
   }

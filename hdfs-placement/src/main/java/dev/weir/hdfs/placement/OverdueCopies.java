@@ -9,6 +9,5 @@ import java.time.Duration;
  * @param oldest how long ago the last block of the oldest was placed
  */
 public record OverdueCopies(long files, Duration oldest) {
-  /** No such files. */
   static final OverdueCopies NONE = new OverdueCopies(0, Duration.ZERO);
 }

@@ -111,7 +111,6 @@ public final class PlacementMetrics implements MetricsSource {
     }
   }
 
-  /** Counts a decision. */
   public void decided(PlacementKind kind, PlacementOutcome outcome) {
     counter(decisions, kind, outcome).incr();
   }
@@ -121,22 +120,18 @@ public final class PlacementMetrics implements MetricsSource {
     counter(reasons, kind, reason).incr();
   }
 
-  /** Counts a failure to follow a hint. */
   public void failed() {
     failures.incr();
   }
 
-  /** The number of decisions. */
   public long count(PlacementKind kind, PlacementOutcome outcome) {
     return counter(decisions, kind, outcome).value();
   }
 
-  /** The number of rejections. */
   public long count(PlacementKind kind, RejectionReason reason) {
     return counter(reasons, kind, reason).value();
   }
 
-  /** The number of failures. */
   public long failures() {
     return failures.value();
   }

@@ -33,7 +33,6 @@ public final class PlacementPlanner {
 
   private PlacementPlanner() {}
 
-  /** Plans the placement of a block by its hint. */
   public static <S extends Site> PlacementPlan<S> plan(Hint hint, PlacementView<S> view) {
     Placement placement = hint.placement().orElseGet(Placement.Spread::new);
     if (placement instanceof Placement.Collocate collocate) {

@@ -22,7 +22,6 @@ public final class RedundancyBacklog {
     this.limit = limit;
   }
 
-  /** Whether there is a backlog now. */
   public boolean exists() {
     boolean before = exists;
     long begin = limit.getAsLong();

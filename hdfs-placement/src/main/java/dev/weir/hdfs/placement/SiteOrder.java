@@ -19,7 +19,6 @@ final class SiteOrder<S extends Site> {
     return sites.get(number(place));
   }
 
-  /** The number of the site at a position. */
   int number(int place) {
     if (place >= known.length) {
       known = sites.best(seed, place + 1);

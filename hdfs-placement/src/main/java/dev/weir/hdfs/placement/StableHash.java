@@ -4,7 +4,6 @@ package dev.weir.hdfs.placement;
 public final class StableHash {
   private StableHash() {}
 
-  /** The hash of a text. */
   public static long of(String text) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < text.length(); i++) {

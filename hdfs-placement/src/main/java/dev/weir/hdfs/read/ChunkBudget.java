@@ -30,7 +30,6 @@ public final class ChunkBudget {
   /** Creates a budget of its own, for tests. */
   ChunkBudget() {}
 
-  /** The budget of this process. */
   public static ChunkBudget ofProcess() {
     return PROCESS;
   }

@@ -40,7 +40,6 @@ public final class ServiceBackoff {
     return nanoTime.getAsLong();
   }
 
-  /** Records an answer. */
   void succeeded() {
     if (active) {
       reset();

@@ -74,12 +74,10 @@ final class DirectoryRules implements HashTrie.Keyed {
     return best == null ? PatternTable.Allowance.of(left) : best;
   }
 
-  /** A copy with more rules of this directory. */
   DirectoryRules with(Collection<WildcardRule> rules) {
     return changed(rules, PrefixRules::with);
   }
 
-  /** A copy without some rules of this directory. */
   DirectoryRules without(Collection<WildcardRule> rules) {
     return changed(rules, PrefixRules::without);
   }

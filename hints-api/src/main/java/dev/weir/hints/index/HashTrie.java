@@ -27,7 +27,6 @@ final class HashTrie<V extends HashTrie.Keyed> {
     this.size = size;
   }
 
-  /** A value that contains its key. */
   interface Keyed {
     String key();
   }
@@ -87,7 +86,6 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return new HashTrie<>(root.with(value, hash, 0), replaces ? size : size + 1);
   }
 
-  /** A copy without the value of a key. */
   HashTrie<V> without(String key) {
     if (root == null || get(key) == null) {
       return this;

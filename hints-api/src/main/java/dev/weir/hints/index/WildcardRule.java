@@ -12,7 +12,6 @@ import java.util.Comparator;
 record WildcardRule(PathPattern pattern, Hint hint, SetInfo set, int order)
     implements PatternTable.Outcome {
 
-  /** Orders matching rules by precedence. */
   static final Comparator<WildcardRule> BY_PRECEDENCE =
       Comparator.comparing(WildcardRule::pattern, PathPattern.mostSpecificFirst())
           .thenComparing(rule -> rule.set().id())

@@ -106,7 +106,6 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
         && names.contains(reported.substring(0, reported.length() - suffix.length()));
   }
 
-  /** The possible names of the host. */
   private static Set<String> names(InetSocketAddress nameNode) {
     Set<String> names = new TreeSet<>();
     names.add(nameNode.getHostString().toLowerCase(Locale.ROOT));

@@ -38,7 +38,6 @@ public final class ConcurrencyLimit {
    */
   @FunctionalInterface
   public interface Action<T, E extends Exception> {
-    /** Runs the action. */
     T apply() throws E;
   }
 

@@ -11,7 +11,6 @@ import java.util.Optional;
 
 /** Predicts where a file that does not exist yet will be. Free of side effects. */
 final class ExpectedLocation {
-  /** The number of anchors that are tried. */
   private static final int MAX_ANCHORS = 9;
 
   private ExpectedLocation() {}

@@ -16,7 +16,6 @@ public record FileReport(long bytes, int blocks, List<NodeShare> nodes, @Nullabl
     nodes = List.copyOf(nodes);
   }
 
-  /** Creates the report of a path without metadata. */
   static FileReport of(PathFault fault) {
     return new FileReport(0, 0, List.of(), fault);
   }

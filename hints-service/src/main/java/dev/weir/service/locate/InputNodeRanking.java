@@ -173,7 +173,6 @@ public final class InputNodeRanking {
    */
   public record Node(NodeShare has, boolean expected) {}
 
-  /** Sums up files. */
   private static final class Sums implements PathLookup.Listener {
     private final Collection<FilePath> directories = new ConcurrentLinkedQueue<>();
     private final Map<FilePath, PathFault> missing = new HashMap<>();

@@ -64,7 +64,6 @@ final class PathHintRequest {
       return pattern.authority().orElse(CallerFileSystems.DEFAULT);
     }
 
-    /** Returns the pattern for all files below a directory. */
     PathPattern below() {
       return text.equals("/") ? pattern : PathPattern.parse(pattern + "/**");
     }

@@ -54,7 +54,6 @@ final class SetJson {
     return "/rules/" + rule;
   }
 
-  /** Parses an array of rules. */
   static List<Rule> rules(JsonNode rules) {
     ObjectNode set = RequestJson.object();
     set.put("id", "body");
@@ -63,7 +62,6 @@ final class SetJson {
     return HintCodec.fromJson(set.toString(), InvalidInput.SOURCE).rules();
   }
 
-  /** Parses an instant; null for JSON's null. */
   static @Nullable Instant instant(String pointer, JsonNode value) {
     if (value.isNull()) {
       return null;

@@ -40,7 +40,6 @@ record RunRow(long number, String id, String owner, RunHead head, Instant lastRe
         SqlTimestamps.read(row, "heard"));
   }
 
-  /** Returns the text of a column that is never null. */
   static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNull(row.getString(column), column);
   }

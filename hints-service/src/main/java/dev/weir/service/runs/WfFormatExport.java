@@ -40,7 +40,6 @@ final class WfFormatExport {
   /** The number of tasks or files that are read at a time. */
   private static final int PAGE_SIZE = 200;
 
-  /** Runs with more tasks are not exported. */
   private static final int MAX_TASKS = 1_000_000;
 
   private final Database database;

@@ -127,7 +127,6 @@ public final class KeyPlanner {
       return choosesPlaces;
     }
 
-    /** Containers by name of files. */
     Map<String, Integer> files() {
       return files;
     }

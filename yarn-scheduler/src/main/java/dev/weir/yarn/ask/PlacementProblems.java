@@ -37,7 +37,6 @@ final class PlacementProblems {
     others.byKey.forEach((key, texts) -> texts.forEach(text -> add(key, text)));
   }
 
-  /** All problems as one text; empty if there are none. */
   String text() {
     return byKey.entrySet().stream()
         .flatMap(entry -> entry.getValue().stream().map(text -> format(entry.getKey(), text)))

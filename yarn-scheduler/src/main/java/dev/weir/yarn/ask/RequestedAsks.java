@@ -56,7 +56,6 @@ final class RequestedAsks {
     return weight;
   }
 
-  /** The containers requested for a name, 0 if it is not used. */
   int containers(String resourceName) {
     ResourceRequest ask = asks.get(resourceName);
     return ask == null ? 0 : ask.getNumContainers();
@@ -87,7 +86,6 @@ final class RequestedAsks {
     return asks.get(ResourceRequest.ANY);
   }
 
-  /** Containers by name of files. */
   Map<String, Integer> files() {
     Map<String, Integer> files = new LinkedHashMap<>();
     asks.forEach(
@@ -99,7 +97,6 @@ final class RequestedAsks {
     return files;
   }
 
-  /** The asks for hosts and racks. */
   List<ResourceRequest> places() {
     return asks.values().stream()
         .filter(ask -> !FilesResourceName.is(ask.getResourceName()))

@@ -17,7 +17,6 @@ final class CachedValue<T> {
 
   private record Value<T>(T value, long atMillis) {}
 
-  /** Creates a cache without a value. */
   CachedValue(long validMillis) {
     this.validMillis = validMillis;
   }

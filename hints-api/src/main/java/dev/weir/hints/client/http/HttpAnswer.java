@@ -17,12 +17,10 @@ record HttpAnswer(int status, List<Header> headers, byte[] body) {
     headers = List.copyOf(headers);
   }
 
-  /** The first value of a header. */
   Optional<String> header(String name) {
     return headers(name).findFirst();
   }
 
-  /** All values of a header. */
   Stream<String> headers(String name) {
     return headers.stream()
         .filter(header -> header.getName().equalsIgnoreCase(name))

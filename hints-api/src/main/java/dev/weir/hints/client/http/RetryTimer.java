@@ -29,7 +29,6 @@ public interface RetryTimer {
   /** As {@link System#nanoTime}. */
   long nanoTime();
 
-  /** Sleeps for a time. */
   void pause(Duration time) throws InterruptedException;
 
   /** A random number from 0 to 1. */

@@ -22,7 +22,6 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
     return new ClusterNodes(live, dead, null);
   }
 
-  /** Creates an empty list with the reason. */
   static ClusterNodes unknown(String why) {
     return new ClusterNodes(List.of(), List.of(), why);
   }

@@ -10,7 +10,6 @@ import java.io.IOException;
 final class HintJson {
   private HintJson() {}
 
-  /** Writes both forms. */
   static void write(Hint hint, JsonGenerator json) throws IOException {
     json.writeFieldName("hint");
     json.writeRawValue(HintCodec.hintToJson(hint));

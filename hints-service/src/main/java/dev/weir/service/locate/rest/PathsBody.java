@@ -56,7 +56,6 @@ final class PathsBody {
     return paths;
   }
 
-  /** Returns a field that is an integer. */
   int number(String name, int fallback, int max) {
     JsonNode value = body.path(name);
     if (value.isMissingNode()) {

@@ -25,7 +25,6 @@ final class BlockIndexReader {
   private static final int PAUSES = 20;
   private static final long PAUSE_NANOS = 100_000;
 
-  /** The most cached files. */
   private static final int CACHE_SIZE = 1024;
 
   private final NamesystemReader files;
@@ -87,6 +86,5 @@ final class BlockIndexReader {
     return open != null && open.getNumExpectedLocations() == 0;
   }
 
-  /** A file and the last requested index. */
   private record CachedFile(String path, WeakReference<INodeFile> file, int index) {}
 }

@@ -70,7 +70,6 @@ final class NameNodeCluster {
             files::lowRedundancyBlocks, () -> (long) limit * topology.getNumOfLeaves());
   }
 
-  /** Whether a DataNode is in the topology. */
   boolean contains(DatanodeDescriptor node) {
     return topology.contains(node);
   }
@@ -80,12 +79,10 @@ final class NameNodeCluster {
     return new NodeSite(node, policy.getRack(node));
   }
 
-  /** All DataNodes. */
   Sites<NodeSite> sites() {
     return sites.get();
   }
 
-  /** The cached eligibility of nodes for such a block. */
   NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> known) {
     int max = request.replicas() + request.chosen().size();
     return eligibilityCache.of(known, request.blockSize(), request.storageTypes(max).keySet());
@@ -110,7 +107,6 @@ final class NameNodeCluster {
     return stats != null && stats.isAvoidingStaleDataNodesForWrite();
   }
 
-  /** The index of the block in its file. */
   OptionalInt index(BlockTargetRequest request) {
     return blockIndices.next(request.src());
   }
