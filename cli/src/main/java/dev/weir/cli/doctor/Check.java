@@ -1,7 +1,6 @@
 package dev.weir.cli.doctor;
 
 import java.io.IOException;
-import java.util.List;
 
 /** A check of one part of a cluster. */
 interface Check {
@@ -9,9 +8,9 @@ interface Check {
   String subject();
 
   /**
-   * Runs the check and returns findings in reading order.
+   * Runs the check.
    *
    * @throws IOException if the part does not answer
    */
-  List<Finding> examine() throws IOException;
+  void examine(Findings findings) throws IOException;
 }

@@ -52,6 +52,23 @@ record DaemonRuntime(int java, String hadoop, List<String> jars) {
     return new DaemonRuntime(ClusterJava.feature(bean.path("SpecVersion").asText()), version, jars);
   }
 
+  /**
+   * Compares the version of Weir in a daemon with that of this client.
+   *
+   * @param bean the daemon's metrics MBean
+   * @param own the version of this client
+   */
+  static void compare(JsonNode bean, String own, Findings findings) {
+    String version = bean.path("tag.Version").asText("an older version");
+    if (version.equals(own)) {
+      findings.fine("runs Weir " + version);
+    } else {
+      findings.note(
+          "runs Weir " + version + ", this client is " + own,
+          "bring the jars to one version; daemons may be a version ahead of clients");
+    }
+  }
+
   /** Returns the Java that class files of a version need. */
   static int javaOf(int classVersion) {
     return classVersion - CLASS_VERSION_OF_JAVA_0;

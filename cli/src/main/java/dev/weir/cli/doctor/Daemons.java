@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
@@ -103,16 +104,12 @@ final class Daemons {
     return port < 0 ? address : address.substring(0, port);
   }
 
-  /** A request to one of several daemons. */
-  private interface Request<T> {
-    T to(URI daemon) throws IOException;
-  }
-
-  private static <T> T firstAnswer(List<URI> daemons, Request<T> request) throws IOException {
+  private static <T> T firstAnswer(List<URI> daemons, FunctionRaisingIOE<URI, T> request)
+      throws IOException {
     IOException failure = new IOException("no daemon is configured");
     for (URI daemon : daemons) {
       try {
-        return request.to(daemon);
+        return request.apply(daemon);
       } catch (IOException e) {
         failure = e;
       }

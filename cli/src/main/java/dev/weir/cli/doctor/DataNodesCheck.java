@@ -11,27 +11,17 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Checks that DataNodes can cache and pin blocks as hints request. */
-final class DataNodesCheck implements Check {
+/**
+ * Checks that DataNodes can cache and pin blocks as hints request.
+ *
+ * @param scheme the URL scheme of the daemons' web servers
+ */
+record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPages pages)
+    implements Check {
   private static final String SUBJECT = "DataNodes";
 
   /** The number of DataNodes whose configuration is read; usually all are configured alike. */
   private static final int ASKED = 3;
-
-  private final DistributedFileSystem fileSystem;
-  private final String scheme;
-  private final DaemonPages pages;
-
-  /**
-   * Creates a check.
-   *
-   * @param scheme the URL scheme of the daemons' web servers
-   */
-  DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPages pages) {
-    this.fileSystem = fileSystem;
-    this.scheme = scheme;
-    this.pages = pages;
-  }
 
   @Override
   public String subject() {
@@ -39,7 +29,7 @@ final class DataNodesCheck implements Check {
   }
 
   @Override
-  public List<Finding> examine() throws IOException {
+  public void examine(Findings findings) throws IOException {
     List<DatanodeInfo> live;
     try {
       live = List.of(fileSystem.getDataNodeStats(DatanodeReportType.LIVE));
@@ -47,9 +37,8 @@ final class DataNodesCheck implements Check {
       if (!(e.unwrapRemoteException() instanceof AccessControlException)) {
         throw e;
       }
-      return List.of(
-          Finding.unknown(
-              SUBJECT, "only superusers may list them", "run doctor as a superuser of HDFS"));
+      findings.unknown("only superusers may list them", "run doctor as a superuser of HDFS");
+      return;
     }
     List<Map<String, String>> settings = new ArrayList<>();
     for (DatanodeInfo node : live.subList(0, Math.min(live.size(), ASKED))) {
@@ -59,65 +48,62 @@ final class DataNodesCheck implements Check {
       settings.add(pages.settings(page));
     }
     long cache = live.stream().mapToLong(DatanodeInfo::getCacheCapacity).sum();
-    List<Finding> findings = new ArrayList<>(judge(live.size(), cache));
-    findings.addAll(
-        pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false)));
-    return findings;
+    judge(live.size(), cache, findings);
+    pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false), findings);
   }
 
   /**
-   * Returns the findings about the DataNodes' memory.
+   * Adds the findings about the DataNodes' memory.
    *
    * @param live the number of live DataNodes
    * @param cacheBytes the memory that all of them together may lock
    */
-  static List<Finding> judge(int live, long cacheBytes) {
-    List<Finding> findings = new ArrayList<>();
-    findings.add(
-        live == 0
-            ? Finding.wrong(SUBJECT, "none is alive", "start some")
-            : Finding.fine(SUBJECT, live + (live == 1 ? " is alive" : " are alive")));
-    findings.add(
-        cacheBytes == 0
-            ? Finding.note(
-                SUBJECT,
-                "may lock no memory: hints with 'cache', such as reuse, pin nothing",
-                "if files are to be kept in memory, hdfs-site.xml of DataNodes:"
-                    + " dfs.datanode.max.locked.memory = BYTES, not above 'ulimit -l' of their"
-                    + " user")
-            : Finding.fine(SUBJECT, "may lock " + (cacheBytes >> 20) + " MiB of memory in all"));
-    return findings;
+  static void judge(int live, long cacheBytes, Findings findings) {
+    if (live == 0) {
+      findings.wrong("none is alive", "start some");
+    } else {
+      findings.fine(live + (live == 1 ? " is alive" : " are alive"));
+    }
+
+    if (cacheBytes == 0) {
+      findings.note(
+          "may lock no memory: hints with 'cache', such as reuse, pin nothing",
+          "if files are to be kept in memory, hdfs-site.xml of DataNodes:"
+              + " dfs.datanode.max.locked.memory = BYTES, not above 'ulimit -l' of their"
+              + " user");
+    } else {
+      findings.fine("may lock " + (cacheBytes >> 20) + " MiB of memory in all");
+    }
   }
 
   /**
-   * Returns findings about pinning: the Balancer moves blocks unless clients pin them and DataNodes
+   * Adds the finding about pinning: the Balancer moves blocks unless clients pin them and DataNodes
    * keep the pins.
    *
    * @param settings configurations of some DataNodes
    * @param client whether this client pins blocks
    */
-  static List<Finding> pinning(List<Map<String, String>> settings, boolean client) {
+  static void pinning(List<Map<String, String>> settings, boolean client, Findings findings) {
     boolean kept =
         !settings.isEmpty()
             && settings.stream().allMatch(one -> "true".equals(one.get(Settings.PINNING_KEY)));
     if (kept && client) {
-      return List.of(
-          Finding.fine(SUBJECT, Settings.PINNING_KEY + " is true, for them and for this client"));
+      findings.fine(Settings.PINNING_KEY + " is true, for them and for this client");
+      return;
     }
-    return List.of(
-        kept
-            ? Finding.note(
-                SUBJECT,
-                Settings.PINNING_KEY
-                    + " is true for them and not for this client: the Balancer may move away what"
-                    + " is written from here",
-                "hdfs-site.xml of clients: " + Settings.PINNING_KEY + " = true")
-            : Finding.note(
-                SUBJECT,
-                Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away",
-                "if you run the Balancer while workflows run, hdfs-site.xml of DataNodes and"
-                    + " clients: "
-                    + Settings.PINNING_KEY
-                    + " = true"));
+    if (kept) {
+      findings.note(
+          Settings.PINNING_KEY
+              + " is true for them and not for this client: the Balancer may move away what"
+              + " is written from here",
+          "hdfs-site.xml of clients: " + Settings.PINNING_KEY + " = true");
+    } else {
+      findings.note(
+          Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away",
+          "if you run the Balancer while workflows run, hdfs-site.xml of DataNodes and"
+              + " clients: "
+              + Settings.PINNING_KEY
+              + " = true");
+    }
   }
 }

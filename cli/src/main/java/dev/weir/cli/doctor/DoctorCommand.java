@@ -162,7 +162,9 @@ public final class DoctorCommand implements Callable<Integer> {
       String name = "weir-doctor-" + now.toEpochMilli();
       ProbesCheck.Files files = new ProbesCheck.Files(fileSystem, configuration);
       checks.add(new ProbesCheck(files, client, new Path(home, name), owner, now));
-      checks.add(new AttributeCheck(fileSystem, client, new Path(home, name + "-attribute")));
+      checks.add(
+          new AttributeCheck(
+              fileSystem, client, new Path(home, name + "-attribute"), AttributeCheck.TRIES));
     }
     return checks;
   }
@@ -179,7 +181,7 @@ public final class DoctorCommand implements Callable<Integer> {
       checks.add(new NameNodeCheck(nameNode, pages, version));
     }
     checks.add(new RuntimeCheck(Kind.NAME_NODES, () -> nameNodes, pages, own));
-    checks.add(new ZooKeeperCheck(nameNodes, pages, ZooKeeperWords::ask));
+    checks.add(new ZooKeeperCheck(nameNodes, pages, ZooKeeperCheck::ask));
     if (fileSystem instanceof DistributedFileSystem hdfs) {
       checks.add(new DataNodesCheck(hdfs, Daemons.scheme(configuration), pages));
     }

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.doctor.Finding.Level;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,21 +22,7 @@ record Examination(List<Finding> findings) {
 
   /** Runs all checks. A check that fails becomes a finding, and the next one runs. */
   static Examination of(List<Check> checks) {
-    List<Finding> all = new ArrayList<>();
-    for (Check check : checks) {
-      try {
-        all.addAll(check.examine());
-      } catch (IOException | RuntimeException e) {
-        String reason =
-            e.getMessage() == null ? e.toString() : e.getMessage().lines().findFirst().orElse("");
-        all.add(
-            Finding.unknown(
-                check.subject(),
-                "could not be asked: " + reason,
-                "see that it runs and can be reached from here"));
-      }
-    }
-    return new Examination(all);
+    return new Examination(checks.stream().flatMap(check -> Findings.of(check).stream()).toList());
   }
 
   /** Returns whether a finding keeps hints from being followed. */

@@ -45,18 +45,13 @@ record Finding(
     }
   }
 
-  private Finding(Level level, String subject, String text, String remedy) {
-    this(level, subject, text, remedy, Step.OTHER, null);
-  }
-
   /** Returns a copy whose remedy is applied in a step. */
   Finding in(Step when) {
     return new Finding(level, subject, text, remedy, when, setting);
   }
 
   /** Returns a copy whose remedy is a setting of a daemon. */
-  Finding setting(String file, String key, String value) {
-    Setting change = new Setting(file, key, value);
+  Finding setting(Setting change) {
     return new Finding(level, subject, text, change.toString(), Step.SETTINGS, change);
   }
 
@@ -70,21 +65,5 @@ record Finding(
     UNKNOWN,
     /** Hints are not followed. */
     WRONG
-  }
-
-  static Finding fine(String subject, String text) {
-    return new Finding(Level.FINE, subject, text, "");
-  }
-
-  static Finding note(String subject, String text, String remedy) {
-    return new Finding(Level.NOTE, subject, text, remedy);
-  }
-
-  static Finding unknown(String subject, String text, String remedy) {
-    return new Finding(Level.UNKNOWN, subject, text, remedy);
-  }
-
-  static Finding wrong(String subject, String text, String remedy) {
-    return new Finding(Level.WRONG, subject, text, remedy);
   }
 }

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.Path;
  * Checks that no hint applies to HBase's files. HBase begins a new log when the present one has
  * fewer replicas than the default, and it needs the durability that its own settings ask for.
  */
-final class HBaseCheck implements Check {
+record HBaseCheck(FileSystem fileSystem, HintsClient client) implements Check {
   private static final String SUBJECT = "HBase";
   private static final String ROOT_KEY = "hbase.rootdir";
 
@@ -26,21 +26,13 @@ final class HBaseCheck implements Check {
   private static final List<String> FILES =
       List.of("WALs/any/any", "oldWALs/any", "data/default/any/any/any/any");
 
-  private final FileSystem fileSystem;
-  private final HintsClient client;
-
-  HBaseCheck(FileSystem fileSystem, HintsClient client) {
-    this.fileSystem = fileSystem;
-    this.client = client;
-  }
-
   @Override
   public String subject() {
     return SUBJECT;
   }
 
   @Override
-  public List<Finding> examine() throws IOException {
+  public void examine(Findings findings) throws IOException {
     List<String> roots = new ArrayList<>(ROOTS);
     String configured = fileSystem.getConf().getTrimmed(ROOT_KEY, "");
     if (!configured.isEmpty()) {
@@ -55,23 +47,16 @@ final class HBaseCheck implements Check {
         }
       }
     }
-    return findings(List.copyOf(hints.values()));
+    hints.values().forEach(hint -> add(hint, findings));
   }
 
-  /** Returns one finding for each rule. */
-  static List<Finding> findings(List<EffectiveHint> hints) {
-    return hints.stream()
-        .map(
-            hint ->
-                Finding.note(
-                    SUBJECT,
-                    "the pattern "
-                        + hint.pattern()
-                        + " of set "
-                        + hint.set()
-                        + " applies to its files; its logs roll if they have fewer replicas than"
-                        + " the default",
-                    "weir hints rm " + hint.set() + ", or write a pattern that leaves them out"))
-        .toList();
+  static void add(EffectiveHint hint, Findings findings) {
+    findings.note(
+        "the pattern "
+            + hint.pattern()
+            + " of set "
+            + hint.set()
+            + " applies to its files; its logs roll if they have fewer replicas than the default",
+        "weir hints rm " + hint.set() + ", or write a pattern that leaves them out");
   }
 }

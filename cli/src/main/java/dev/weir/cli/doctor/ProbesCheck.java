@@ -25,8 +25,16 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes a few small files under hints and checks where HDFS places them. */
-final class ProbesCheck implements Check {
+/**
+ * Writes a few small files under hints and checks where HDFS places them.
+ *
+ * @param files access to HDFS
+ * @param directory the directory of the probes; created, and deleted afterwards
+ * @param owner the user
+ * @param now the time
+ */
+record ProbesCheck(Files files, HintsClient client, Path directory, String owner, Instant now)
+    implements Check {
   private static final Logger LOG = LoggerFactory.getLogger(ProbesCheck.class);
   private static final String SUBJECT = "probes";
   private static final Duration APPLIED_WITHIN = Duration.ofSeconds(15);
@@ -37,12 +45,6 @@ final class ProbesCheck implements Check {
   /** The hints expire after this time, also if the doctor is killed. */
   private static final Duration LIFETIME = Duration.ofMinutes(10);
 
-  private final Files files;
-  private final HintsClient client;
-  private final Path directory;
-  private final String owner;
-  private final Instant now;
-
   /**
    * Access to HDFS.
    *
@@ -52,54 +54,33 @@ final class ProbesCheck implements Check {
    */
   record Files(FileSystem present, Configuration probing) {}
 
-  /**
-   * Creates a check.
-   *
-   * @param files access to HDFS
-   * @param directory the directory of the probes; created, and deleted afterwards
-   * @param owner the user
-   * @param now the time
-   */
-  ProbesCheck(Files files, HintsClient client, Path directory, String owner, Instant now) {
-    this.files = files;
-    this.client = client;
-    this.directory = directory;
-    this.owner = owner;
-    this.now = now;
-  }
-
   @Override
   public String subject() {
     return SUBJECT;
   }
 
   @Override
-  public List<Finding> examine() throws IOException {
+  public void examine(Findings findings) throws IOException {
     HintSet hints = new HintSet(directory.getName(), owner, now.plus(LIFETIME), rules());
     files.present().mkdirs(directory);
     try {
       WriteResult written = client.putSet(hints, WriteOptions.awaiting(APPLIED_WITHIN));
       if (!Boolean.TRUE.equals(written.applied())) {
-        return List.of(
-            Finding.wrong(
-                SUBJECT,
-                "the NameNode has not taken a hint in within "
-                    + APPLIED_WITHIN.toSeconds()
-                    + " s, so no file was written",
-                "see what is said of the NameNode"));
+        findings.wrong(
+            "the NameNode has not taken a hint in within "
+                + APPLIED_WITHIN.toSeconds()
+                + " s, so no file was written",
+            "see what is said of the NameNode");
+        return;
       }
-      List<Finding> findings = new ArrayList<>();
       if (!areRulesShown()) {
-        findings.add(
-            Finding.wrong(
-                SUBJECT,
-                "the rules are not in the attribute "
-                    + ClientRules.ATTRIBUTE
-                    + " of /, so clients do not learn replication and block size",
-                "GET /v1/status of the service tells why; its user must be a superuser of HDFS"));
+        findings.wrong(
+            "the rules are not in the attribute "
+                + ClientRules.ATTRIBUTE
+                + " of /, so clients do not learn replication and block size",
+            "GET /v1/status of the service tells why; its user must be a superuser of HDFS");
       }
-      findings.addAll(examineFiles());
-      return findings;
+      examineFiles(findings);
     } finally {
       cleanUp(hints.id());
     }
@@ -118,13 +99,11 @@ final class ProbesCheck implements Check {
     return false;
   }
 
-  private List<Finding> examineFiles() throws IOException {
+  private void examineFiles(Findings findings) throws IOException {
     try (FileSystem fileSystem = FileSystem.newInstance(files.probing())) {
-      List<Finding> findings = new ArrayList<>();
       for (Probe probe : Probe.all()) {
-        findings.add(examine(fileSystem, probe));
+        examine(fileSystem, probe, findings);
       }
-      return findings;
     }
   }
 
@@ -149,7 +128,7 @@ final class ProbesCheck implements Check {
     return rules;
   }
 
-  private Finding examine(FileSystem fileSystem, Probe probe) throws IOException {
+  private void examine(FileSystem fileSystem, Probe probe, Findings findings) throws IOException {
     for (int i = 0; i < probe.files(); i++) {
       write(fileSystem, file(probe, i), probe.regions());
     }
@@ -161,10 +140,12 @@ final class ProbesCheck implements Check {
       blocks = blocks(fileSystem, probe);
       fault = probe.rule().fault(blocks);
     }
-    String subject = "probe " + probe.name();
-    return fault.isEmpty()
-        ? Finding.fine(subject, "placed as '" + probe.hint() + "' wants it, " + nodes(blocks))
-        : Finding.wrong(subject, fault, remedy(probe));
+    Findings own = findings.about("probe " + probe.name());
+    if (fault.isEmpty()) {
+      own.fine("placed as '" + probe.hint() + "' wants it, " + nodes(blocks));
+    } else {
+      own.wrong(fault, remedy(probe));
+    }
   }
 
   private static void write(FileSystem fileSystem, Path file, int regions) throws IOException {

@@ -5,19 +5,23 @@ import dev.weir.cli.common.Sizes;
 import dev.weir.cli.doctor.Finding.Step;
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks that the ResourceManager accepts file names in asks, and how it resolves them. */
-final class ResourceManagerCheck implements Check {
+/**
+ * Checks that the ResourceManager accepts file names in asks, and how it resolves them.
+ *
+ * @param daemon the address of the ResourceManager's web server
+ * @param version the version of this client
+ */
+record ResourceManagerCheck(String subject, URI daemon, DaemonPages pages, String version)
+    implements Check {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerCheck.class);
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
 
-  private final String subject;
   private static final String JARS =
       "copy plugins/weir-hints-api-*.jar and plugins/weir-yarn-scheduler-*.jar to"
           + " share/hadoop/yarn/lib of every ResourceManager";
@@ -25,20 +29,9 @@ final class ResourceManagerCheck implements Check {
   private static final String RESTART =
       "yarn --daemon stop resourcemanager; yarn --daemon start resourcemanager";
 
-  private final URI daemon;
-  private final DaemonPages pages;
-  private final String version;
-
   /** Creates a check of a single ResourceManager. */
   ResourceManagerCheck(URI daemon, DaemonPages pages, String version) {
     this("ResourceManager", daemon, pages, version);
-  }
-
-  private ResourceManagerCheck(String subject, URI daemon, DaemonPages pages, String version) {
-    this.subject = subject;
-    this.daemon = daemon;
-    this.pages = pages;
-    this.version = version;
   }
 
   /**
@@ -57,63 +50,55 @@ final class ResourceManagerCheck implements Check {
   }
 
   @Override
-  public String subject() {
-    return subject;
-  }
-
-  @Override
-  public List<Finding> examine() throws IOException {
+  public void examine(Findings findings) throws IOException {
     Map<String, String> settings = pages.settings(daemon);
     if (!Settings.has(settings, Settings.PROCESSORS_KEY, Settings.PROCESSOR)) {
-      return withoutProcessor(settings);
+      withoutProcessor(settings, findings);
+      return;
     }
     JsonNode bean = pages.bean(daemon, BEAN);
     if (bean.isMissingNode()) {
-      return List.of(
-          Finding.wrong(subject(), "the processor is not loaded: there is no bean WeirAsks", JARS)
-              .in(Step.JARS),
-          Finding.note(subject(), "runs without the plugin", RESTART).in(Step.RESTART));
+      findings.wrong("the processor is not loaded: there is no bean WeirAsks", JARS).in(Step.JARS);
+      findings.note("runs without the plugin", RESTART).in(Step.RESTART);
+      return;
     }
-    List<Finding> findings = new ArrayList<>();
-    findings.add(
-        "true".equals(settings.getOrDefault(Settings.AUTOCORRECT_KEY, "").trim())
-            ? Finding.note(
-                subject(),
-                Settings.words(settings, Settings.AUTOCORRECT_KEY)
-                    + ": files that asks name are left out, or the scheduler would take containers"
-                    + " back",
-                "if asks should name files, yarn-site.xml: "
-                    + Settings.AUTOCORRECT_KEY
-                    + " = false, then restart the ResourceManager")
-            : Finding.fine(subject(), "asks may name files"));
-    findings.add(Versions.finding(subject(), bean, version));
-    findings.add(allocator(settings, bean));
-    findings.add(Finding.fine(subject(), wait(settings)));
-    findings.addAll(figures(bean));
-    return findings;
+    if ("true".equals(settings.getOrDefault(Settings.AUTOCORRECT_KEY, "").trim())) {
+      findings.note(
+          Settings.words(settings, Settings.AUTOCORRECT_KEY)
+              + ": files that asks name are left out, or the scheduler would take containers"
+              + " back",
+          "if asks should name files, yarn-site.xml: "
+              + Settings.AUTOCORRECT_KEY
+              + " = false, then restart the ResourceManager");
+    } else {
+      findings.fine("asks may name files");
+    }
+
+    DaemonRuntime.compare(bean, version, findings);
+    allocator(settings, bean, findings);
+    findings.fine(wait(settings));
+    figures(bean, findings);
   }
 
   /** Without the jars a ResourceManager with the setting does not start. */
-  private List<Finding> withoutProcessor(Map<String, String> settings) {
+  private void withoutProcessor(Map<String, String> settings, Findings findings) {
     String others = settings.getOrDefault(Settings.PROCESSORS_KEY, "").trim();
-    return List.of(
-        Finding.note(subject(), "may lack the plugin's jars", JARS).in(Step.JARS),
-        Finding.note(
-                subject(),
-                Settings.words(settings, Settings.PROCESSORS_KEY) + ": asks cannot name files",
-                "")
-            .setting(
-                "yarn-site.xml",
-                Settings.PROCESSORS_KEY,
-                others.isEmpty() ? Settings.PROCESSOR : Settings.PROCESSOR + "," + others),
-        Finding.note(subject(), "runs without the plugin", RESTART).in(Step.RESTART));
+    findings.note("may lack the plugin's jars", JARS).in(Step.JARS);
+    findings
+        .note(Settings.words(settings, Settings.PROCESSORS_KEY) + ": asks cannot name files", "")
+        .setting(
+            "yarn-site.xml",
+            Settings.PROCESSORS_KEY,
+            others.isEmpty() ? Settings.PROCESSOR : Settings.PROCESSOR + "," + others);
+    findings.note("runs without the plugin", RESTART).in(Step.RESTART);
   }
 
   /** Hadoop silently uses its own allocator if it cannot load the configured one. */
-  private Finding allocator(Map<String, String> settings, JsonNode bean) {
+  private void allocator(Map<String, String> settings, JsonNode bean, Findings findings) {
     String set = settings.getOrDefault(Settings.ALLOCATOR_KEY, "").trim();
     if (bean.path("AllocatorLoaded").asInt() == 1) {
-      return Finding.fine(subject(), "the placement allocator is loaded");
+      findings.fine("the placement allocator is loaded");
+      return;
     }
     String remedy =
         "yarn-site.xml: "
@@ -124,27 +109,26 @@ final class ResourceManagerCheck implements Check {
     if (set.equals(Settings.ALLOCATOR)) {
       String yarn = yarnVersion();
       if (yarn.matches("(2|3\\.[0-3])\\..*")) {
-        return Finding.note(
-            subject(),
+        findings.note(
             "YARN " + yarn + " ignores the placement allocator, which needs 3.4",
             "applications may choose it themselves");
+        return;
       }
-      return Finding.wrong(
-          subject(),
+      findings.wrong(
           "the placement allocator is set but not loaded"
               + (yarn.isEmpty() ? "" : " into YARN " + yarn),
           "restart it; if that does not help, put the same weir-yarn-scheduler into"
               + " share/hadoop/yarn/lib of all ResourceManagers");
+      return;
     }
     if (set.toLowerCase(Locale.ROOT).contains("weir")) {
-      return Finding.wrong(
-          subject(),
+      findings.wrong(
           Settings.words(settings, Settings.ALLOCATOR_KEY)
               + ": there is no such class, and YARN takes its own without a word",
           remedy);
+      return;
     }
-    return Finding.note(
-        subject(),
+    findings.note(
         Settings.words(settings, Settings.ALLOCATOR_KEY)
             + ": ApplicationMasters are not placed by their inputs",
         "if ApplicationMasters should be placed by their inputs, " + remedy);
@@ -174,93 +158,82 @@ final class ResourceManagerCheck implements Check {
         + " bytes/s";
   }
 
-  private List<Finding> figures(JsonNode bean) {
-    List<Finding> findings = new ArrayList<>();
+  private void figures(JsonNode bean, Findings findings) {
     long asks =
         bean.path("AsksPlaced").asLong()
             + bean.path("AsksPartly").asLong()
             + bean.path("AsksAnywhere").asLong();
     if (asks > 0) {
-      findings.add(
-          Finding.fine(
-              subject(),
-              "of %d asks %d were given nodes, %d only for some of their names, %d none; %d late"
-                  .formatted(
-                      asks,
-                      bean.path("AsksPlaced").asLong(),
-                      bean.path("AsksPartly").asLong(),
-                      bean.path("AsksAnywhere").asLong(),
-                      bean.path("AsksAddedLate").asLong())));
+      findings.fine(
+          "of %d asks %d were given nodes, %d only for some of their names, %d none; %d late"
+              .formatted(
+                  asks,
+                  bean.path("AsksPlaced").asLong(),
+                  bean.path("AsksPartly").asLong(),
+                  bean.path("AsksAnywhere").asLong(),
+                  bean.path("AsksAddedLate").asLong()));
     }
-    findings.addAll(lookups(bean));
-    findings.addAll(containers(bean));
-    findings.addAll(masters(bean));
+    lookups(bean, findings);
+    containers(bean, findings);
+    masters(bean, findings);
     long failures = bean.path("Failures").asLong();
     if (failures > 0) {
-      findings.add(
-          Finding.note(
-              subject(),
-              failures + " times asks went on without files because of an error of the plugin",
-              "look for 'weir' in its log, and report the fault"));
+      findings.note(
+          failures + " times asks went on without files because of an error of the plugin",
+          "look for 'weir' in its log, and report the fault");
     }
-    return findings;
   }
 
-  private List<Finding> lookups(JsonNode bean) {
+  private void lookups(JsonNode bean, Findings findings) {
     long found = bean.path("LookupsDone").asLong();
     long failed = bean.path("LookupsFailed").asLong();
     long refused = bean.path("LookupsRefused").asLong();
     if (found + failed + refused == 0) {
-      return List.of();
+      return;
     }
     String text =
         "of %d look-ups of files %d found them, %d did not, %d were not made"
             .formatted(found + failed + refused, found, failed, refused);
     // Only look-ups that were not made point to a problem: a NameNode that does not answer.
-    return List.of(
-        refused == 0
-            ? Finding.fine(subject(), text)
-            : Finding.note(
-                subject(),
-                text,
-                "see that the NameNode answers; which files it was is in the ResourceManager's log"
-                    + " at the level DEBUG of dev.weir.yarn"));
+    if (refused == 0) {
+      findings.fine(text);
+    } else {
+      findings.note(
+          text,
+          "see that the NameNode answers; which files it was is in the ResourceManager's log"
+              + " at the level DEBUG of dev.weir.yarn");
+    }
   }
 
-  private List<Finding> masters(JsonNode bean) {
+  private void masters(JsonNode bean, Findings findings) {
     long there = bean.path("MastersOnNamedNodes").asLong();
     long elsewhere = bean.path("MastersElsewhere").asLong();
     if (there + elsewhere == 0) {
-      return List.of();
+      return;
     }
-    return List.of(
-        Finding.fine(
-            subject(),
-            "of %d ApplicationMasters with inputs %d came to a node that holds them"
-                .formatted(there + elsewhere, there)));
+    findings.fine(
+        "of %d ApplicationMasters with inputs %d came to a node that holds them"
+            .formatted(there + elsewhere, there));
   }
 
-  private List<Finding> containers(JsonNode bean) {
+  private void containers(JsonNode bean, Findings findings) {
     long local = bean.path("ContainersOnNamedNodes").asLong();
     long rack = bean.path("ContainersInNamedRacks").asLong();
     long elsewhere = bean.path("ContainersElsewhere").asLong();
     long all = local + rack + elsewhere;
     if (all == 0) {
-      return List.of();
+      return;
     }
-    return List.of(
-        Finding.fine(
-            subject(),
-            "of %d containers %d came to a node with their bytes, %d into its rack, %d elsewhere"
-                .formatted(all, local, rack, elsewhere)),
-        Finding.fine(
-            subject(),
-            "their bytes: %s on the node, %s in the rack, %s elsewhere; %s saved; waited %d ms each"
-                .formatted(
-                    Sizes.of(bean.path("BytesOnNamedNodes").asLong()),
-                    Sizes.of(bean.path("BytesInNamedRacks").asLong()),
-                    Sizes.of(bean.path("BytesElsewhere").asLong()),
-                    Sizes.of(bean.path("BytesSaved").asLong()),
-                    bean.path("MillisWaited").asLong() / all)));
+    findings.fine(
+        "of %d containers %d came to a node with their bytes, %d into its rack, %d elsewhere"
+            .formatted(all, local, rack, elsewhere));
+    findings.fine(
+        "their bytes: %s on the node, %s in the rack, %s elsewhere; %s saved; waited %d ms each"
+            .formatted(
+                Sizes.of(bean.path("BytesOnNamedNodes").asLong()),
+                Sizes.of(bean.path("BytesInNamedRacks").asLong()),
+                Sizes.of(bean.path("BytesElsewhere").asLong()),
+                Sizes.of(bean.path("BytesSaved").asLong()),
+                bean.path("MillisWaited").asLong() / all));
   }
 }

@@ -7,11 +7,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks that the jars of daemons fit their Java and each other. */
-final class RuntimeCheck implements Check {
+/**
+ * Checks that the jars of daemons fit their Java and each other.
+ *
+ * @param addresses returns the addresses of the daemons' web servers
+ * @param own the jars that this command advises to copy
+ */
+record RuntimeCheck(
+    Kind kind, CallableRaisingIOE<List<URI>> addresses, DaemonPages pages, PluginJars own)
+    implements Check {
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeCheck.class);
 
   /** The number of daemons of a kind that are asked. */
@@ -21,11 +29,6 @@ final class RuntimeCheck implements Check {
   private static final int UNANSWERED = 3;
 
   private static final String CLIENT_JAR = "weir-hdfs-placement";
-
-  private final Kind kind;
-  private final Addresses addresses;
-  private final DaemonPages pages;
-  private final PluginJars own;
 
   /** The kinds of daemons. */
   enum Kind {
@@ -47,33 +50,14 @@ final class RuntimeCheck implements Check {
     }
   }
 
-  /** Finds the daemons of a kind. */
-  @FunctionalInterface
-  interface Addresses {
-    /** Returns the addresses of their web servers. */
-    List<URI> find() throws IOException;
-  }
-
-  /**
-   * Creates a check.
-   *
-   * @param own the jars that this command advises to copy
-   */
-  RuntimeCheck(Kind kind, Addresses addresses, DaemonPages pages, PluginJars own) {
-    this.kind = kind;
-    this.addresses = addresses;
-    this.pages = pages;
-    this.own = own;
-  }
-
   @Override
   public String subject() {
     return kind.subject;
   }
 
   @Override
-  public List<Finding> examine() throws IOException {
-    List<URI> all = addresses.find();
+  public void examine(Findings findings) throws IOException {
+    List<URI> all = addresses.apply();
     // The same jars may be in different directories of different hosts.
     Map<String, List<DaemonRuntime>> runtimes = new LinkedHashMap<>();
     List<URI> unanswered = new ArrayList<>();
@@ -89,28 +73,22 @@ final class RuntimeCheck implements Check {
         unanswered.add(daemon);
       }
     }
-    List<Finding> findings = new ArrayList<>();
-    runtimes.values().forEach(same -> findings.addAll(findings(same.get(0), same.size())));
+    runtimes.values().forEach(same -> add(same.get(0), same.size(), findings));
     if (!unanswered.isEmpty()) {
-      findings.add(
-          Finding.unknown(
-              subject(),
-              "Java and jars are not known of " + unanswered,
-              "see that curl '" + unanswered.get(0).resolve("/jmx") + "' answers from here"));
+      findings.unknown(
+          "Java and jars are not known of " + unanswered,
+          "see that curl '" + unanswered.get(0).resolve("/jmx") + "' answers from here");
     }
-    return findings;
   }
 
-  private List<Finding> findings(DaemonRuntime runtime, int count) {
-    List<Finding> findings = new ArrayList<>();
-    findings.add(Finding.fine(subject(), count + " on " + runtime));
-    findings.addAll(tooNew(runtime));
-    findings.addAll(jars(runtime));
-    return findings;
+  private void add(DaemonRuntime runtime, int count, Findings findings) {
+    findings.fine(count + " on " + runtime);
+    tooNew(runtime, findings);
+    jars(runtime, findings);
   }
 
   /** A daemon whose Java is older than the class files ends with UnsupportedClassVersionError. */
-  private List<Finding> tooNew(DaemonRuntime runtime) {
+  private void tooNew(DaemonRuntime runtime, Findings findings) {
     List<String> jars =
         own.classVersions().entrySet().stream()
             .filter(jar -> DaemonRuntime.javaOf(jar.getValue()) > runtime.java())
@@ -118,50 +96,44 @@ final class RuntimeCheck implements Check {
             .sorted()
             .toList();
     if (runtime.java() == 0 || jars.isEmpty()) {
-      return List.of();
+      return;
     }
-    return List.of(
-        Finding.wrong(
-                subject(),
-                "Java "
-                    + runtime.java()
-                    + " cannot load the class files of "
-                    + String.join(", ", jars),
-                "do not copy these jars there; those that mvn -Pdist -DskipTests package makes have"
-                    + " version 52 and need Java 8")
-            .in(Step.JARS));
+    findings
+        .wrong(
+            "Java " + runtime.java() + " cannot load the class files of " + String.join(", ", jars),
+            "do not copy these jars there; those that mvn -Pdist -DskipTests package makes have"
+                + " version 52 and need Java 8")
+        .in(Step.JARS);
   }
 
-  private List<Finding> jars(DaemonRuntime runtime) {
+  private void jars(DaemonRuntime runtime, Findings findings) {
     if (kind.isClient && !runtime.has(CLIENT_JAR)) {
-      return List.of(
-          Finding.note(
-                  subject(),
-                  "run without the jars of HDFS clients",
-                  "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
-                      + " share/hadoop/common/lib of all hosts that read this core-site.xml:"
-                      + " DataNodes, NodeManagers and clients, whose Java must be 8 or later;"
-                      + " daemons show them after their next restart")
-              .in(Step.JARS));
+      findings
+          .note(
+              "run without the jars of HDFS clients",
+              "copy plugins/weir-hints-api-*.jar and plugins/weir-hdfs-placement-*.jar to"
+                  + " share/hadoop/common/lib of all hosts that read this core-site.xml:"
+                  + " DataNodes, NodeManagers and clients, whose Java must be 8 or later;"
+                  + " daemons show them after their next restart")
+          .in(Step.JARS);
+      return;
     }
     if (!runtime.repeated().isEmpty()) {
       // Of two jars with the same classes a daemon loads either.
-      return List.of(
-          Finding.wrong(
-                  subject(),
-                  "have a jar more than once: " + String.join(", ", runtime.repeated()),
-                  "rm all but the newest of each, and restart the daemon; jars in"
-                      + " share/hadoop/common/lib are not needed in hdfs/lib and yarn/lib")
-              .in(Step.JARS));
+      findings
+          .wrong(
+              "have a jar more than once: " + String.join(", ", runtime.repeated()),
+              "rm all but the newest of each, and restart the daemon; jars in"
+                  + " share/hadoop/common/lib are not needed in hdfs/lib and yarn/lib")
+          .in(Step.JARS);
+      return;
     }
     if (runtime.versions().size() > 1) {
-      return List.of(
-          Finding.wrong(
-                  subject(),
-                  "have jars of different versions: " + String.join(", ", runtime.versions()),
-                  "copy plugins/weir-*.jar of one version, and restart the daemon")
-              .in(Step.JARS));
+      findings
+          .wrong(
+              "have jars of different versions: " + String.join(", ", runtime.versions()),
+              "copy plugins/weir-*.jar of one version, and restart the daemon")
+          .in(Step.JARS);
     }
-    return List.of();
   }
 }

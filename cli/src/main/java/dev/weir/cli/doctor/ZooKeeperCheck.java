@@ -2,8 +2,10 @@ package dev.weir.cli.doctor;
 
 import dev.weir.hints.HintSettings;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +15,14 @@ import java.util.stream.Collectors;
 
 /**
  * Checks that no host has almost as many connections as a ZooKeeper server accepts from one host.
+ *
+ * @param nameNodes the first of them that answers knows which ZooKeeper is used
  */
-final class ZooKeeperCheck implements Check {
+record ZooKeeperCheck(List<URI> nameNodes, DaemonPages pages, FourLetterWords words)
+    implements Check {
   private static final String SUBJECT = "ZooKeeper";
   private static final int DEFAULT_PORT = 2181;
+  private static final int TIMEOUT_MS = 5_000;
 
   /** ZooKeeper's own default of {@code maxClientCnxns}. */
   private static final int DEFAULT_LIMIT = 60;
@@ -26,26 +32,11 @@ final class ZooKeeperCheck implements Check {
   private static final Pattern LIMIT = Pattern.compile("(?m)^maxClientCnxns=(-?\\d+)");
   private static final Pattern TOTAL = Pattern.compile("(?m)^Connections: (\\d+)");
 
-  private final List<URI> nameNodes;
-  private final DaemonPages pages;
-  private final FourLetterWords words;
-
   /** ZooKeeper's commands of four letters. */
   @FunctionalInterface
   interface FourLetterWords {
     /** Returns a server's answer; that the command is not permitted is an answer, too. */
     String ask(String host, int port, String word) throws IOException;
-  }
-
-  /**
-   * Creates a check.
-   *
-   * @param nameNodes the first of them that answers knows which ZooKeeper is used
-   */
-  ZooKeeperCheck(List<URI> nameNodes, DaemonPages pages, FourLetterWords words) {
-    this.nameNodes = nameNodes;
-    this.pages = pages;
-    this.words = words;
   }
 
   @Override
@@ -54,10 +45,9 @@ final class ZooKeeperCheck implements Check {
   }
 
   @Override
-  public List<Finding> examine() throws IOException {
+  public void examine(Findings findings) throws IOException {
     String quorum =
         Daemons.settings(nameNodes, pages).getOrDefault(HintSettings.QUORUM_KEY, "").trim();
-    List<Finding> findings = new ArrayList<>();
     // NameNodeCheck reports a missing quorum.
     for (String server : quorum.isEmpty() ? new String[0] : quorum.split("\\s*,\\s*", -1)) {
       String address = server.replaceFirst("/.*", "");
@@ -65,19 +55,16 @@ final class ZooKeeperCheck implements Check {
       String host = colon < 0 ? address : address.substring(0, colon);
       int port = colon < 0 ? DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
       try {
-        findings.add(server(host, port));
+        server(host, port, findings);
       } catch (IOException e) {
-        findings.add(
-            Finding.unknown(
-                SUBJECT,
-                "the connections of " + address + " are not known: " + e.getMessage(),
-                "see that 'echo srvr | nc " + host + " " + port + "' answers from here"));
+        findings.unknown(
+            "the connections of " + address + " are not known: " + e.getMessage(),
+            "see that 'echo srvr | nc " + host + " " + port + "' answers from here");
       }
     }
-    return findings;
   }
 
-  private Finding server(String host, int port) throws IOException {
+  private void server(String host, int port, Findings findings) throws IOException {
     String server = host + ":" + port;
     Matcher configured = LIMIT.matcher(words.ask(host, port, "conf"));
     boolean isLimitKnown = configured.find();
@@ -93,45 +80,59 @@ final class ZooKeeperCheck implements Check {
             .results()
             .collect(Collectors.groupingBy(found -> found.group(1), Collectors.counting()));
     if (!hosts.isEmpty()) {
-      return most(server, hosts, limit, bound);
+      most(server, hosts, limit, bound, findings);
+      return;
     }
     Matcher total = TOTAL.matcher(words.ask(host, port, "srvr"));
     if (!total.find()) {
-      return Finding.unknown(
-          SUBJECT,
+      findings.unknown(
           server + " does not tell its connections",
           "zoo.cfg: 4lw.commands.whitelist = srvr,conf,cons, then restart it");
+      return;
     }
     int all = Integer.parseInt(total.group(1));
-    return limit <= 0 || all < NEAR * limit
-        ? Finding.fine(
-            SUBJECT, server + " has " + all + " connections in all; for one host " + bound)
-        : Finding.unknown(
-            SUBJECT,
-            server + " has " + all + " connections, and does not tell from which hosts",
-            "zoo.cfg: 4lw.commands.whitelist = srvr,conf,cons, then restart it; or on its host: ss"
-                + " -tn 'sport = :"
-                + port
-                + "'");
+    if (limit <= 0 || all < NEAR * limit) {
+      findings.fine(server + " has " + all + " connections in all; for one host " + bound);
+    } else {
+      findings.unknown(
+          server + " has " + all + " connections, and does not tell from which hosts",
+          "zoo.cfg: 4lw.commands.whitelist = srvr,conf,cons, then restart it; or on its host: ss"
+              + " -tn 'sport = :"
+              + port
+              + "'");
+    }
   }
 
-  private static Finding most(String server, Map<String, Long> hosts, int limit, String bound) {
+  /** Asks a server over TCP. */
+  static String ask(String host, int port, String word) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), TIMEOUT_MS);
+      socket.setSoTimeout(TIMEOUT_MS);
+      socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static void most(
+      String server, Map<String, Long> hosts, int limit, String bound, Findings findings) {
     Map.Entry<String, Long> most =
         hosts.entrySet().stream().max(Comparator.comparing(Map.Entry::getValue)).orElseThrow();
     long all = hosts.values().stream().mapToLong(Long::longValue).sum();
     String text =
         "%s has %d connections from %d hosts; most from %s: %d %s"
             .formatted(server, all, hosts.size(), most.getKey(), most.getValue(), bound);
-    return limit <= 0 || most.getValue() < NEAR * limit
-        ? Finding.fine(SUBJECT, text)
-        : Finding.note(
-            SUBJECT,
-            text,
-            "a NameNode or hints service there may find no connection left: see its processes with"
-                + " ss -tnp 'dport = :"
-                + server.substring(server.lastIndexOf(':') + 1)
-                + "', or zoo.cfg: maxClientCnxns = "
-                + 2 * limit
-                + ", then restart ZooKeeper");
+    if (limit <= 0 || most.getValue() < NEAR * limit) {
+      findings.fine(text);
+    } else {
+      findings.note(
+          text,
+          "a NameNode or hints service there may find no connection left: see its processes with"
+              + " ss -tnp 'dport = :"
+              + server.substring(server.lastIndexOf(':') + 1)
+              + "', or zoo.cfg: maxClientCnxns = "
+              + 2 * limit
+              + ", then restart ZooKeeper");
+    }
   }
 }

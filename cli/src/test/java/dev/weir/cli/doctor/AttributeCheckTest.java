@@ -41,7 +41,7 @@ class AttributeCheckTest {
         HintsClient client = HintsClient.open(configuration)) {
       fs.initialize(URI.create("file:///"), configuration);
       Path directory = new Path(home.resolve("probe").toUri());
-      return new AttributeCheck(fs, client, directory, 1).examine().get(0);
+      return Findings.of(new AttributeCheck(fs, client, directory, 1)).get(0);
     }
   }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +66,7 @@ class ChecksTest {
   }
 
   private static List<Finding> of(Daemon nameNode) throws IOException {
-    return new NameNodeCheck(DAEMON, nameNode, "1").examine();
+    return Findings.of(new NameNodeCheck(DAEMON, nameNode, "1"));
   }
 
   @Test
@@ -163,6 +164,12 @@ class ChecksTest {
                     + " replicas"));
   }
 
+  private static List<Finding> found(Consumer<Findings> check) {
+    Findings findings = new Findings("part");
+    check.accept(findings);
+    return findings.all();
+  }
+
   @Test
   void hintsOverHBaseAreNoted() {
     EffectiveHint hint =
@@ -174,11 +181,10 @@ class ChecksTest {
             "alice",
             "/hbase/**",
             1);
-    assertThat(HBaseCheck.findings(List.of(hint)))
+    assertThat(found(findings -> HBaseCheck.add(hint, findings)))
         .singleElement()
         .extracting(Finding::level)
         .isEqualTo(Level.NOTE);
-    assertThat(HBaseCheck.findings(List.of())).isEmpty();
   }
 
   @Test
@@ -275,23 +281,23 @@ class ChecksTest {
   void resourceManagerNeedsTheProcessorAndItsJar() throws Exception {
     Daemon daemon = new Daemon();
     ResourceManagerCheck check = new ResourceManagerCheck(DAEMON, daemon, "1");
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::step)
         .containsExactly(Step.JARS, Step.SETTINGS, Step.RESTART);
 
     daemon.set(Settings.PROCESSORS_KEY, "a.Other , " + Settings.PROCESSOR);
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::text)
         .containsExactly(
             "the processor is not loaded: there is no bean WeirAsks", "runs without the plugin");
 
     daemon.bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":0}");
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::level)
         .containsExactly(Level.FINE, Level.FINE, Level.NOTE, Level.FINE);
     daemon.set(Settings.ALLOCATOR_KEY, Settings.ALLOCATOR);
     daemon.bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":1}");
-    assertThat(check.examine()).extracting(Finding::level).containsOnly(Level.FINE);
+    assertThat(Findings.of(check)).extracting(Finding::level).containsOnly(Level.FINE);
   }
 
   @Test
@@ -304,19 +310,19 @@ class ChecksTest {
 
     for (String name : List.of("dev.weir.yarn.PlacementAllocator", Settings.ALLOCATOR)) {
       daemon.set(Settings.ALLOCATOR_KEY, name);
-      assertThat(check.examine()).extracting(Finding::level).contains(Level.WRONG);
+      assertThat(Findings.of(check)).extracting(Finding::level).contains(Level.WRONG);
     }
     daemon.yarn = "3.4.3";
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::text)
         .contains("the placement allocator is set but not loaded into YARN 3.4.3");
     daemon.yarn = "3.3.6";
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::level)
         .contains(Level.NOTE)
         .doesNotContain(Level.WRONG);
     daemon.set(Settings.ALLOCATOR_KEY, "a.Other");
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::level)
         .contains(Level.NOTE)
         .doesNotContain(Level.WRONG);
@@ -335,7 +341,7 @@ class ChecksTest {
                     + "\"MillisWaited\":2500,\"AsksPlaced\":6,\"AsksPartly\":2,"
                     + "\"AsksAnywhere\":4,\"AsksAddedLate\":1,\"Failures\":3}");
 
-    assertThat(new ResourceManagerCheck(DAEMON, daemon, "1").examine())
+    assertThat(Findings.of(new ResourceManagerCheck(DAEMON, daemon, "1")))
         .extracting(Finding::text)
         .contains(
             "of 12 asks 6 were given nodes, 2 only for some of their names, 4 none; 1 late",
@@ -354,7 +360,7 @@ class ChecksTest {
             .set(Settings.AUTOCORRECT_KEY, "true")
             .bean("{\"tag.Version\":\"1\",\"AllocatorLoaded\":1}");
 
-    assertThat(new ResourceManagerCheck(DAEMON, daemon, "1").examine())
+    assertThat(Findings.of(new ResourceManagerCheck(DAEMON, daemon, "1")))
         .filteredOn(finding -> finding.level() == Level.NOTE)
         .singleElement()
         .extracting(Finding::text)
@@ -372,7 +378,7 @@ class ChecksTest {
                     + "\"LookupsFailed\":2,\"LookupsRefused\":1,\"MastersOnNamedNodes\":3,"
                     + "\"MastersElsewhere\":1}");
 
-    List<Finding> findings = new ResourceManagerCheck(DAEMON, daemon, "1").examine();
+    List<Finding> findings = Findings.of(new ResourceManagerCheck(DAEMON, daemon, "1"));
     assertThat(findings)
         .extracting(Finding::text)
         .contains("of 4 ApplicationMasters with inputs 3 came to a node that holds them");
@@ -405,22 +411,24 @@ class ChecksTest {
   @Test
   void missingClientSettingsAreReported() {
     Configuration none = new Configuration(false);
-    assertThat(new ClientCheck(none).examine())
+    assertThat(Findings.of(new ClientCheck(none)))
         .extracting(Finding::level)
         .containsOnly(Level.NOTE)
         .hasSize(2);
 
     none.set("fs.hdfs.impl", Settings.CLIENT);
     none.set("weir.server.url", "http://h:9880");
-    assertThat(new ClientCheck(none).examine()).extracting(Finding::level).containsOnly(Level.FINE);
+    assertThat(Findings.of(new ClientCheck(none)))
+        .extracting(Finding::level)
+        .containsOnly(Level.FINE);
   }
 
   @Test
   void dataNodesAreCheckedForTheirCacheMemory() {
-    assertThat(DataNodesCheck.judge(3, 5L << 20))
+    assertThat(found(findings -> DataNodesCheck.judge(3, 5L << 20, findings)))
         .extracting(Finding::level)
         .containsOnly(Level.FINE);
-    assertThat(DataNodesCheck.judge(0, 0))
+    assertThat(found(findings -> DataNodesCheck.judge(0, 0, findings)))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG, Level.NOTE);
   }
@@ -428,10 +436,10 @@ class ChecksTest {
   @Test
   void blocksStayIfDataNodesAndClientsPinThem() {
     Map<String, String> on = Map.of(Settings.PINNING_KEY, "true");
-    assertThat(DataNodesCheck.pinning(List.of(on, on), true))
+    assertThat(found(findings -> DataNodesCheck.pinning(List.of(on, on), true, findings)))
         .extracting(Finding::level)
         .containsExactly(Level.FINE);
-    assertThat(DataNodesCheck.pinning(List.of(on), false))
+    assertThat(found(findings -> DataNodesCheck.pinning(List.of(on), false, findings)))
         .singleElement()
         .extracting(Finding::remedy)
         .isEqualTo("hdfs-site.xml of clients: dfs.datanode.block-pinning.enabled = true");
@@ -440,7 +448,7 @@ class ChecksTest {
   }
 
   private static void assertPinningIsOff(List<Map<String, String>> settings) {
-    assertThat(DataNodesCheck.pinning(settings, true))
+    assertThat(found(findings -> DataNodesCheck.pinning(settings, true, findings)))
         .singleElement()
         .extracting(Finding::text)
         .isEqualTo(Settings.PINNING_KEY + " is off: the Balancer may move hinted blocks away");
@@ -448,45 +456,64 @@ class ChecksTest {
 
   @Test
   void serviceWithoutZooKeeperOrLeaderIsAFault() {
-    ServiceStatus.Store store = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
+    ServiceStatus.Store away = new ServiceStatus.Store(false, Duration.ofSeconds(9), 4, 1, 2);
     assertThat(
-            ServiceCheck.status(
-                new ServiceStatus("running", false, null, store, List.of(), List.of())))
+            found(
+                findings ->
+                    ServiceCheck.status(
+                        new ServiceStatus("running", false, null, away, List.of(), List.of()),
+                        findings)))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG, Level.WRONG);
-    store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
+    ServiceStatus.Store store = new ServiceStatus.Store(true, Duration.ZERO, 4, 1, 2);
     assertThat(
-            ServiceCheck.status(
-                new ServiceStatus(
-                    "running", true, "me", store, List.of(), List.of("2 sets do not fit"))))
+            found(
+                findings ->
+                    ServiceCheck.status(
+                        new ServiceStatus(
+                            "running", true, "me", store, List.of(), List.of("2 sets do not fit")),
+                        findings)))
         .extracting(Finding::level)
         .containsExactly(Level.FINE, Level.NOTE);
     assertThat(
-            ServiceCheck.status(
-                new ServiceStatus(
-                    "running",
-                    true,
-                    "me",
-                    store,
-                    List.of(new ServiceStatus.IgnoredHint("/p", "did you mean 'pipeline'?")),
-                    List.of())))
+            found(
+                findings ->
+                    ServiceCheck.status(
+                        new ServiceStatus(
+                            "running",
+                            true,
+                            "me",
+                            store,
+                            List.of(
+                                new ServiceStatus.IgnoredHint("/p", "did you mean 'pipeline'?")),
+                            List.of()),
+                        findings)))
         .last()
         .isEqualTo(
-            Finding.wrong(
+            new Finding(
+                Level.WRONG,
                 "attribute of /p",
                 "it is not followed: did you mean 'pipeline'?",
-                "hdfs dfs -setfattr -n user.weir.hint -v HINT /p"));
+                "hdfs dfs -setfattr -n user.weir.hint -v HINT /p",
+                Step.OTHER,
+                null));
   }
 
   @Test
   void oneNameNodeMustApplyHints() {
     WatcherList.Watcher service = new WatcherList.Watcher("service", "s", "1", 4, false, null);
-    assertThat(ServiceCheck.watchers(new WatcherList(4, List.of(service))))
+    assertThat(
+            found(
+                findings -> ServiceCheck.watchers(new WatcherList(4, List.of(service)), findings)))
         .extracting(Finding::level)
         .containsExactly(Level.WRONG);
     WatcherList.Watcher behind = new WatcherList.Watcher("namenode", "nn1", "1", 3, true, true);
     WatcherList.Watcher level = new WatcherList.Watcher("namenode", "nn2", "1", 4, false, false);
-    assertThat(ServiceCheck.watchers(new WatcherList(4, List.of(service, behind, level))))
+    assertThat(
+            found(
+                findings ->
+                    ServiceCheck.watchers(
+                        new WatcherList(4, List.of(service, behind, level)), findings)))
         .extracting(Finding::level)
         .containsExactly(Level.NOTE, Level.FINE);
   }

@@ -12,6 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExaminationTest {
+  private static Finding finding(Level level, String subject, String text, String remedy) {
+    return new Finding(level, subject, text, remedy, Step.OTHER, null);
+  }
+
   private static Check check(Finding finding) {
     return new Check() {
       @Override
@@ -20,11 +24,15 @@ class ExaminationTest {
       }
 
       @Override
-      public List<Finding> examine() throws IOException {
+      public void examine(Findings findings) throws IOException {
         if (finding.level() == Level.UNKNOWN) {
           throw new IOException(finding.text());
         }
-        return List.of(finding);
+        if (finding.level() == Level.WRONG) {
+          findings.wrong(finding.text(), finding.remedy());
+        } else {
+          findings.note(finding.text(), finding.remedy());
+        }
       }
     };
   }
@@ -34,8 +42,8 @@ class ExaminationTest {
     Examination examination =
         Examination.of(
             List.of(
-                check(Finding.unknown("RM", "no route\nto host", "")),
-                check(Finding.wrong("NN", "is stock", "set it"))));
+                check(finding(Level.UNKNOWN, "RM", "no route\nto host", "")),
+                check(finding(Level.WRONG, "NN", "is stock", "set it"))));
 
     assertThat(examination.findings())
         .extracting(Finding::text)
@@ -52,10 +60,11 @@ class ExaminationTest {
     Examination examination =
         new Examination(
             List.of(
-                Finding.note("client", "plain", "fs.hdfs.impl").in(Step.CLIENTS),
-                Finding.wrong("NN", "policy", "").setting("hdfs-site.xml", "key", "value"),
-                Finding.wrong("NN", "running", "restart").in(Step.RESTART),
-                Finding.wrong("NN", "no jars", "copy").in(Step.JARS)));
+                finding(Level.NOTE, "client", "plain", "fs.hdfs.impl").in(Step.CLIENTS),
+                finding(Level.WRONG, "NN", "policy", "")
+                    .setting(new Finding.Setting("hdfs-site.xml", "key", "value")),
+                finding(Level.WRONG, "NN", "running", "restart").in(Step.RESTART),
+                finding(Level.WRONG, "NN", "no jars", "copy").in(Step.JARS)));
 
     assertThat(examination.remedies())
         .extracting(Finding::remedy)
@@ -112,7 +121,9 @@ class ExaminationTest {
   void notesAreNoFaults() {
     Examination examination =
         Examination.of(
-            List.of(check(Finding.note("DN", "x", "y")), check(Finding.fine("NN", "z"))));
+            List.of(
+                check(finding(Level.NOTE, "DN", "x", "y")),
+                check(finding(Level.FINE, "NN", "z", ""))));
     assertThat(examination.isAnythingWrong()).isFalse();
   }
 }

@@ -53,12 +53,12 @@ class QueueCheckTest {
         .put("key", "yarn.acl.enable")
         .put("value", Boolean.toString(hasAccessLists));
     List<Finding> findings =
-        new QueueCheck(
+        Findings.of(
+            new QueueCheck(
                 client,
                 List.of(URI.create("http://rm:8088/")),
                 (daemon, page) -> conf,
-                configuration -> new Scheduler())
-            .examine();
+                configuration -> new Scheduler()));
     assertThat(findings).hasSize(1);
     return findings.get(0);
   }

@@ -57,7 +57,7 @@ class RuntimeCheckTest {
   }
 
   private List<Finding> of(Kind kind, PluginJars own) throws IOException {
-    return new RuntimeCheck(kind, () -> List.copyOf(beans.keySet()), this::page, own).examine();
+    return Findings.of(new RuntimeCheck(kind, () -> List.copyOf(beans.keySet()), this::page, own));
   }
 
   @Test
@@ -139,7 +139,8 @@ class RuntimeCheckTest {
           return page(daemon, page);
         };
 
-    List<Finding> findings = new RuntimeCheck(Kind.NODE_MANAGERS, () -> all, pages, OWN).examine();
+    List<Finding> findings =
+        Findings.of(new RuntimeCheck(Kind.NODE_MANAGERS, () -> all, pages, OWN));
 
     assertThat(asked).hasSize(4);
     assertThat(findings).extracting(Finding::level).containsExactly(Level.FINE, Level.UNKNOWN);

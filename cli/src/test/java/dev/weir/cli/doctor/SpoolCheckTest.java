@@ -45,7 +45,7 @@ class SpoolCheckTest {
 
   @Test
   void emptySpoolIsNotMentioned() throws Exception {
-    assertThat(check.examine()).isEmpty();
+    assertThat(Findings.of(check)).isEmpty();
   }
 
   @Test
@@ -56,12 +56,12 @@ class SpoolCheckTest {
       Files.createFile(spool.resolve(name));
     }
 
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::text)
         .containsExactly(
             "records of runs that wait for the hints service: 2",
             "records of runs that the hints service has refused: 1");
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .extracting(Finding::remedy)
         .allMatch(remedy -> remedy.contains("weir provenance --deliver"));
   }
@@ -70,7 +70,7 @@ class SpoolCheckTest {
   void spoolOfAnotherUserIsReported() throws Exception {
     forbidden = true;
 
-    assertThat(check.examine())
+    assertThat(Findings.of(check))
         .singleElement()
         .satisfies(
             finding -> {

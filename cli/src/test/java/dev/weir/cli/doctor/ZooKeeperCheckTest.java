@@ -23,9 +23,9 @@ class ZooKeeperCheckTest {
         .addObject()
         .put("key", "weir.zookeeper.quorum")
         .put("value", quorum);
-    return new ZooKeeperCheck(
-            List.of(URI.create("http://nn:9870/")), (daemon, page) -> conf, this::answer)
-        .examine();
+    return Findings.of(
+        new ZooKeeperCheck(
+            List.of(URI.create("http://nn:9870/")), (daemon, page) -> conf, this::answer));
   }
 
   private String answer(String host, int port, String word) throws IOException {
