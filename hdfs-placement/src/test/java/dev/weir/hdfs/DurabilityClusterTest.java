@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -87,10 +88,14 @@ class DurabilityClusterTest {
 
   @Test
   void hdfsMovesNothingAfterwards() throws Exception {
+    List<Path> files = new ArrayList<>();
     for (String hint : List.of("pipeline", "reduce", "scatter", "nodes")) {
       for (int i = 0; i < 5; i++) {
-        cluster.awaitHostsByBlock(cluster.write("/" + hint + "/rest" + i, 3 * (int) MIB), 3);
+        files.add(cluster.write("/" + hint + "/rest" + i, 3 * (int) MIB));
       }
+    }
+    for (Path file : files) {
+      cluster.awaitHostsByBlock(file, 3);
     }
     BlockManager manager = cluster.hadoop().getNamesystem().getBlockManager();
     await()
@@ -110,10 +115,8 @@ class DurabilityClusterTest {
         .containsPattern("Under-replicated blocks:\\s+0 ");
     BlockManagerTestUtil.updateState(manager);
     assertThat(manager.getLowRedundancyBlocksCount()).isZero();
-    for (String hint : List.of("pipeline", "reduce", "scatter", "nodes")) {
-      for (int i = 0; i < 5; i++) {
-        assertThat(cluster.racks(new Path("/" + hint + "/rest" + i))).hasSize(2);
-      }
+    for (Path file : files) {
+      assertThat(cluster.racks(file)).hasSize(2);
     }
   }
 
