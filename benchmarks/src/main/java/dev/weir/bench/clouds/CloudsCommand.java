@@ -177,7 +177,7 @@ public final class CloudsCommand implements Callable<Integer> {
     String about =
         String.format(
             Locale.ROOT,
-            "1 in %d of the images of 8 degrees: %s; bytes and seconds times %s",
+            "1 in %d of the images of 8 degrees, difference images temporary: %s; bytes and seconds times %s",
             share,
             size.summary(),
             scaling.bytes());

@@ -253,8 +253,7 @@ public final class RunCommand implements Callable<Integer> {
       description =
           "Intermediate files to keep after their last reader has ended: all, none, or a"
               + " comma-separated list of names with * and ? (default: all; in mode weir all but"
-              + " those that the workflow marks as temporary). Files that no task reads are always"
-              + " kept.")
+              + " those that the workflow marks as temporary). Results are always kept.")
   private @Nullable String keep;
 
   @Option(
@@ -419,7 +418,7 @@ public final class RunCommand implements Callable<Integer> {
       err.println(
           files
               + (files == 1 ? " intermediate file" : " intermediate files")
-              + " will be deleted after the last reader has ended; --keep all, or --keep PATTERN,"
+              + " will be deleted when no task needs them; --keep all, or --keep PATTERN,"
               + " keeps them");
       err.flush();
     }

@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "get",
     description = {
       "Copies files of a run to a local directory.",
-      "Without GLOB it copies the results: the files that no task reads."
+      "Without GLOB it copies the results: outputs that no task reads, and that the workflow",
+      "does not mark as temporary."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "",

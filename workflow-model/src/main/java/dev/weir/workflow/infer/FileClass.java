@@ -52,6 +52,7 @@ record FileClass(
       SortedSet<String> readerTypes,
       String group,
       boolean manyReaders,
+      boolean isUnused,
       long region,
       boolean isRegion,
       boolean serial) {}
@@ -74,6 +75,7 @@ record FileClass(
               readerTypes,
               group,
               readers.size() > 1,
+              readers.isEmpty() && file.isScratch(),
               RegionReads.of(graph, file.id()),
               FileRegion.parse(file.id()).isPresent(),
               serialTasks.areSerial(readers));
@@ -136,6 +138,11 @@ record FileClass(
 
   boolean isFinal() {
     return readers.readings() == 0;
+  }
+
+  /** Returns whether no task reads the files, and their author calls them temporary. */
+  boolean isUnused() {
+    return isFinal() && files.get(0).isScratch();
   }
 
   double readersEach() {

@@ -36,6 +36,9 @@ final class HintAdvisor {
 
   /** Returns the advice for files of a class that are not kept. */
   Optional<Advice> advise(FileClass files) {
+    if (files.isUnused()) {
+      return Optional.of(local("temporary, and read by no task"));
+    }
     return !files.isInput() && !files.isFinal() && files.staysOnNode(shape.fetching())
         ? Optional.of(local(readersEach(files) + ": read from the node that made it"))
         : advise(files, 1);

@@ -16,6 +16,7 @@ import dev.weir.workflow.makeflow.Variables.Reader;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,8 +95,9 @@ public final class MakeflowReader {
   }
 
   /**
-   * Marks the files that Makeflow's garbage collection keeps as results, and other outputs as
-   * temporary.
+   * Marks the files that Makeflow's garbage collection keeps as results, and others that rules
+   * write and read as temporary. An output that no rule reads stays a result: a misspelled name in
+   * the list must not delete it.
    */
   private void results() throws WorkflowException {
     String names =
@@ -108,9 +110,13 @@ public final class MakeflowReader {
       }
     }
     if (!names.isBlank()) {
+      Set<String> read = new HashSet<>();
+      rules.forEach(rule -> rule.inputs.forEach(input -> read.add(input.mention().name())));
       for (RuleDraft rule : rules) {
         for (RuleFile output : rule.outputs) {
-          draft.temporary(output.mention());
+          if (read.contains(output.mention().name())) {
+            draft.temporary(output.mention());
+          }
         }
       }
     }

@@ -260,6 +260,20 @@ class HintInferenceTest {
         .isEqualTo("read by one task (mBgModel), which can run where it is written");
   }
 
+  @Test
+  void temporaryFilesThatNoTaskReadsGetOneReplica() {
+    Workflow workflow =
+        new Workflow(
+            "test",
+            List.of(new Task("a", "cut", List.of("cut"), List.of(), List.of("x", "spare"), 1)),
+            Map.of("x", new DataFile("x", 9), "spare", new DataFile("spare", 9, "temporary")));
+
+    List<InferredHint> hints = HintInference.infer(workflow, DIR, SIX);
+
+    assertThat(reason(hints, "spare")).startsWith("temporary, and read by no task");
+    assertThat(hint(index(hints), "spare")).contains(LOCAL);
+  }
+
   private static String reason(List<InferredHint> hints, String file) {
     PathPattern pattern = index(hints).lookup(DIR + "/" + file).orElseThrow().rule().pattern();
     return hints.stream()

@@ -201,7 +201,7 @@ class MakeflowImporterTest {
             """
             MAKEFLOW_INPUTS = i
             MAKEFLOW_OUTPUTS = "a i end unknown"
-            a b: i
+            a b unread: i
             \tcmd
             end: a b
             \tcmd
@@ -209,7 +209,7 @@ class MakeflowImporterTest {
 
     assertThat(imported.workflow().files().values())
         .extracting(file -> file.id() + " " + file.hint())
-        .containsExactlyInAnyOrder("i ", "a keep", "b temporary", "end ");
+        .containsExactlyInAnyOrder("i ", "a keep", "b temporary", "unread ", "end ");
   }
 
   @Test

@@ -382,10 +382,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   }
 
   private void adjustWorkerCount() {
-    controller.adjustWorkerCount(
-        context.plan().workers(),
-        new ContainerStaffing(),
-        upcoming);
+    controller.adjustWorkerCount(context.plan().workers(), new ContainerStaffing(), upcoming);
   }
 
   /** Requests containers near the inputs of waiting tasks, and releases idle ones. */

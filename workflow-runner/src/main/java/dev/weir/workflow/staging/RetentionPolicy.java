@@ -90,7 +90,7 @@ public record RetentionPolicy(String text) {
     return problem
         + ": write file names as in the workflow, without the data directory, such as '"
         + files.get(0)
-        + "'; results, which no task reads, are always kept";
+        + "'; results are always kept";
   }
 
   /**

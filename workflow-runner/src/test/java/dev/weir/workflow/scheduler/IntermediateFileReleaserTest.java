@@ -272,6 +272,18 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
   }
 
   @Test
+  void anUnreadFileThatAnEarlierRunDeletedIsNotMadeAgainByARunThatKeepsAll() {
+    Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS, Set.of(), Set.of());
+    for (String task : List.of("a", "b", "c")) {
+      dispatcher.replay(
+          new DispatchRecord.TakenOver(
+              task, "run1", true, List.of(new StoredFile("f" + task, 9, Map.of()))));
+    }
+
+    assertThat(effects(dispatcher.start(now))).containsExactly(new Effect.Check("", List.of()));
+  }
+
+  @Test
   void missingFilesOfAnEarlierRunAreMadeAgainWhenNeeded() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     for (String task : List.of("a", "b", "c")) {

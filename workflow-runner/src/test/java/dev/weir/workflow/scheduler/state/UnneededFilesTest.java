@@ -53,6 +53,14 @@ class UnneededFilesTest {
     assertThat(UnneededFiles.isUnneeded(one.file)).as("checked again").isTrue();
   }
 
+  @Test
+  void aTemporaryFileThatNoTaskReadsIsUnneeded() {
+    Case one = new Case();
+    one.file.forgetTasks(Set.of(one.first, one.second));
+
+    assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
+  }
+
   private static Arguments when(String why, Consumer<Case> change) {
     return Arguments.of(why, change);
   }
@@ -64,9 +72,6 @@ class UnneededFilesTest {
         when("it was released", at -> at.file.release()),
         when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
         when("it is an input of the workflow", at -> at.file.forgetTasks(Set.of(at.producer))),
-        when(
-            "it is a result: no task reads it",
-            at -> at.file.forgetTasks(Set.of(at.first, at.second))),
         when("its producer is not done", at -> at.producer.becomeWaiting()),
         when("its producer runs again", at -> at.producer.assignTo(WORKER)),
         when(
