@@ -2,12 +2,16 @@ package dev.weir.bench.traces;
 
 import dev.weir.bench.series.SeriesDirectory;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The recordings in a directory tree, such as a clone of the published collection. Each is named by
@@ -40,21 +44,38 @@ final class RecordingFiles {
           directory + " is not a directory: name the one with the recordings");
     }
     Path root = directory.toRealPath();
-    try (Stream<Path> all = Files.walk(root)) {
-      return new RecordingFiles(
-          root,
-          all.filter(file -> file.toString().endsWith(ENDING) && Files.isRegularFile(file))
-              .filter(file -> !isExcluded(file.getParent(), root))
-              .sorted()
-              .toList());
-    }
+    List<Path> files = new ArrayList<>();
+    Files.walkFileTree(root, new Collector(root, files));
+    Collections.sort(files);
+    return new RecordingFiles(root, List.copyOf(files));
   }
 
-  private static boolean isExcluded(Path folder, Path root) {
-    return !folder.equals(root)
-        && (folder.getFileName().toString().startsWith(".")
-            || SeriesDirectory.isOne(folder)
-            || isExcluded(folder.getParent(), root));
+  /** Collects directories and files, unordered. */
+  private static final class Collector extends SimpleFileVisitor<Path> {
+    private final Path root;
+    private final List<Path> files;
+
+    Collector(Path root, List<Path> files) {
+      this.root = root;
+      this.files = files;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+        throws IOException {
+      boolean excluded = Files.isHidden(folder) || SeriesDirectory.isOne(folder);
+      return excluded && !folder.equals(root)
+          ? FileVisitResult.SKIP_SUBTREE
+          : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (file.toString().endsWith(ENDING) && Files.isRegularFile(file)) {
+        files.add(file);
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 
   /**

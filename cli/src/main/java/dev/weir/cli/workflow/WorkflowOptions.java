@@ -41,7 +41,9 @@ public final class WorkflowOptions {
 
   /** Returns the HDFS directory of a workflow's files: as given, or one named after it. */
   public static String dataDirectory(@Nullable String given, Workflow workflow) {
-    return given == null ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_") : given;
+    return given == null || given.isBlank()
+        ? "weir/" + workflow.name().replaceAll("[^A-Za-z0-9._-]", "_")
+        : given;
   }
 
   /**

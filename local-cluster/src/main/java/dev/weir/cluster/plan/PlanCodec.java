@@ -19,10 +19,10 @@ public final class PlanCodec {
           .enable(SerializationFeature.INDENT_OUTPUT)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-          // Records write what their methods named is… return, too.
+          // Jackson also writes what methods of records return whose names begin with "is".
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private PlanCodec() {}
 
@@ -40,11 +40,11 @@ public final class PlanCodec {
   static ClusterPlan fromJson(String json, Path dir) throws ClusterException {
     Path file = new ClusterFiles(dir).state();
     try {
-      Stored stored = MAPPER.readValue(json, Stored.class);
-      if (stored.version() != VERSION) {
+      if (MAPPER.readTree(json).path("version").asInt(VERSION) != VERSION) {
         throw new ClusterException(
             file + " was written by another version of weir: stop the cluster with that one");
       }
+      Stored stored = MAPPER.readValue(json, Stored.class);
       stored.plan().put("dir", dir.toUri().toString());
       return MAPPER.treeToValue(stored.plan(), ClusterPlan.class);
     } catch (JsonProcessingException e) {

@@ -154,14 +154,14 @@ class ClusterPlanTest {
   @Test
   void aDamagedPlanIsReportedWithItsFile() throws Exception {
     Path file = dir.resolve("cluster.json");
-    for (String json : new String[] {"{", "{}", "{\"version\":1}", "[]", ""}) {
+    for (String json : new String[] {"{", "{}", "{\"version\":2}", "[]", ""}) {
       Files.writeString(file, json);
       assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
           .as(json)
           .isInstanceOf(ClusterException.class)
           .hasMessageContaining(file.toString());
     }
-    Files.writeString(file, "{\"version\":2,\"plan\":{}}");
+    Files.writeString(file, "{\"version\":1,\"index\":3}");
     assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
         .hasMessageContaining("another version");
   }

@@ -104,7 +104,8 @@ public final class JobHints implements AutoCloseable {
   private synchronized CompletableFuture<Void> include(List<Rule> wanted) {
     if (add(wanted) && !queued) {
       queued = true;
-      last = last.thenRunAsync(this::write, dependencies.blocking());
+      // Hints are advice: a failed write neither stops later ones nor fails the job.
+      last = last.thenRunAsync(this::write, dependencies.blocking()).exceptionally(e -> null);
     }
     return followed ? last.copy() : CompletableFuture.completedFuture(null);
   }
