@@ -148,7 +148,7 @@ public final class Submission {
   ApplicationSubmissionContext master(
       String mainClass, Staging staging, Path library, TaskSecrets secrets) throws IOException {
     secrets.addTo(tokens.credentials());
-    List<FileStatus> files = new ArrayList<>(staging.withLibrary(library).masterFiles());
+    List<FileStatus> files = new ArrayList<>(staging.withLibrary(library).containerFiles());
     Optional<UserKeytab> keytab = UserKeytab.ofClient(conf);
     if (keytab.isPresent()) {
       files.add(staging.writeSecret(Staging.KEYTAB, Files.readAllBytes(keytab.get().file())));

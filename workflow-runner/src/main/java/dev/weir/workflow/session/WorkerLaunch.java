@@ -50,7 +50,8 @@ final class WorkerLaunch {
       throws IOException {
     this.context = context;
     this.workerTokens = workerTokens;
-    this.files = context.staging().workerFiles();
+    // No file of this run alone: YARN would start a localizer for it on each node.
+    this.files = context.staging().containerFiles();
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =

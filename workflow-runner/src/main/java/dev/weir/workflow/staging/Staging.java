@@ -339,29 +339,14 @@ public final class Staging {
   }
 
   /**
-   * Lists the files that the container of an ApplicationMaster needs: the jars.
+   * Lists the files that a container needs: the jars.
    *
    * @return their files, qualified
    */
-  public List<FileStatus> masterFiles() throws IOException {
+  public List<FileStatus> containerFiles() throws IOException {
     if (library == null) {
       throw new IllegalStateException("the directory of the jars of " + directory + " is not set");
     }
     return List.of(fs.listStatus(library));
-  }
-
-  /**
-   * Lists the files that a worker's container needs: the jars, and the hints if the run has any.
-   *
-   * @return their files, qualified
-   */
-  public List<FileStatus> workerFiles() throws IOException {
-    List<FileStatus> files = new ArrayList<>(masterFiles());
-    try {
-      files.add(fs.getFileStatus(file(HINTS)));
-    } catch (FileNotFoundException e) {
-      // A run without hints.
-    }
-    return files;
   }
 }

@@ -11,6 +11,7 @@ import dev.weir.workflow.cache.NodeReader;
 import dev.weir.workflow.cache.WriteBackCopier;
 import dev.weir.workflow.gang.Gang;
 import dev.weir.workflow.gang.GangMember;
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.image.TaskContainers;
@@ -30,10 +31,13 @@ import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.LazyDataStore;
 import dev.weir.workflow.transfer.Transfers;
 import dev.weir.workflow.yarn.ContainerTokens;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +51,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -194,16 +199,19 @@ public final class WorkerMain {
     private Staging open() throws IOException {
       Staging open = staging;
       if (open == null) {
-        Configuration conf = ReadFailoverSettings.applyTo(new HdfsConfiguration());
-        conf.setBoolean(PlainHdfs.HINTS_KEY, false);
         open =
             new Staging(
-                PlainHdfs.open(settings.fileSystem(), conf),
-                new org.apache.hadoop.fs.Path(settings.directory()));
+                withoutHints(settings), new org.apache.hadoop.fs.Path(settings.directory()));
         staging = open;
       }
       return open;
     }
+  }
+
+  private static DistributedFileSystem withoutHints(WorkerSettings settings) throws IOException {
+    Configuration conf = ReadFailoverSettings.applyTo(new HdfsConfiguration());
+    conf.setBoolean(PlainHdfs.HINTS_KEY, false);
+    return PlainHdfs.open(settings.fileSystem(), conf);
   }
 
   /** HDFS, which is opened while the worker is already connected. */
@@ -227,11 +235,15 @@ public final class WorkerMain {
 
     private void openNow() {
       try {
+        if (settings.inForce() && settings.outputHints() == null) {
+          HdfsRetry.DEFAULT.run(
+              () -> copyHints(withoutHints(settings), settings.directory(), settings.hints()));
+        }
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
         opened.complete(fs);
         store.complete(new HdfsDataStore(fs, settings.node(), turns));
-      } catch (IOException | RuntimeException | Error e) {
+      } catch (IOException | InterruptedException | RuntimeException | Error e) {
         // A worker without HDFS is useless, and the session starts another one.
         LOG.error("HDFS cannot be opened; this worker ends", e);
         opened.completeExceptionally(e);
@@ -370,11 +382,26 @@ public final class WorkerMain {
     return parent == null ? file : parent;
   }
 
+  /**
+   * Copies the run's hint set, if it has one.
+   *
+   * @param directory the session's directory, which has it
+   * @param target where the client file system reads it
+   */
+  static void copyHints(FileSystem fs, String directory, Path target) throws IOException {
+    try (InputStream in = fs.open(new org.apache.hadoop.fs.Path(directory, Staging.HINTS))) {
+      Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+    } catch (FileNotFoundException e) {
+      LOG.debug("The run has no hints", e);
+    }
+  }
+
   /** Configures the worker's HDFS client; changes the given configuration. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
     Configuration conf = ReadFailoverSettings.applyTo(node);
     Path hints = settings.outputHints() == null ? settings.hints() : settings.outputHints();
-    if (hints == null || !settings.inForce()) {
+    boolean hasHints = settings.outputHints() != null || Files.exists(hints);
+    if (!hasHints || !settings.inForce()) {
       conf.setBoolean(PlainHdfs.HINTS_KEY, false);
     } else {
       conf.set(HINTS_FILE_KEY, hints.toString());

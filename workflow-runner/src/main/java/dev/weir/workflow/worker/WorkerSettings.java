@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory the session's directory in that HDFS
  * @param runs parent of the runs' directories in that HDFS
  * @param replication number of replicas of the run's files; 0 for the node's default
- * @param hints the run's hint set on the local disk; null when it has none
+ * @param hints where the worker puts the run's hint set
  * @param inForce whether the NameNode places by that set or may soon do so
  * @param node host name of the own node
  * @param logs the container's log directory
@@ -49,7 +49,7 @@ public record WorkerSettings(
     String directory,
     String runs,
     int replication,
-    @Nullable Path hints,
+    Path hints,
     boolean inForce,
     String worker,
     String node,
@@ -140,7 +140,6 @@ public record WorkerSettings(
    * @param directory the container's own, to which YARN has localised its files
    */
   static WorkerSettings fromEnvironment(Map<String, String> environment, Path directory) {
-    Path hints = directory.resolve(Staging.HINTS);
     return new WorkerSettings(
         require(environment, MASTER_HOST),
         Integer.parseInt(require(environment, MASTER_PORT)),
@@ -152,7 +151,7 @@ public record WorkerSettings(
         require(environment, Staging.DIRECTORY_VARIABLE),
         require(environment, RUNS),
         Integer.parseInt(require(environment, REPLICATION)),
-        Files.exists(hints) ? hints : null,
+        directory.resolve(Staging.HINTS),
         environment.containsKey(HINTS_IN_FORCE),
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),

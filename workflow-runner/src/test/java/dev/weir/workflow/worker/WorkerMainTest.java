@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,14 @@ class WorkerMainTest {
 
   @Test
   void hintsInForceAreReadFromTheFileBesideTheWorker() throws Exception {
-    Files.writeString(directory.resolve("hints.json"), "{}");
+    FileSystem store = FileSystem.getLocal(new Configuration());
+    Path session = Files.createDirectory(directory.resolve("session"));
+    Path target = directory.resolve("hints.json");
+    WorkerMain.copyHints(store, session.toString(), target);
+    assertThat(target).as("the run has none").doesNotExist();
+    Files.writeString(session.resolve("hints.json"), "{}");
+    WorkerMain.copyHints(store, session.toString(), target);
+    assertThat(target).hasContent("{}");
     assertThat(client("0").get("weir.client.hints.file")).as("the file is unknown").isNull();
     assertThat(client("0").get(PlainHdfs.HINTS_KEY)).isEqualTo("false");
 
