@@ -21,8 +21,8 @@ public final class WorkerOptions {
       names = "--cache",
       paramLabel = "MIB",
       description =
-          "Size of each node's cache of inputs, in MiB; 0 for none (default: half of the disk space"
-              + " that is free when the node's first worker starts; none in stock mode).")
+          "Largest size of each node's cache, in MiB; 0 for none (default: half of the disk space"
+              + " that is free until YARN's limit, which is also the most; none in stock mode).")
   private @Nullable Integer cache;
 
   @Option(

@@ -12,7 +12,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Checks that DataNodes can cache and pin blocks as hints request.
+ * Checks that DataNodes can cache and pin blocks as hints request, and have room on their disks.
  *
  * @param scheme the URL scheme of the daemons' web servers
  */
@@ -22,6 +22,11 @@ record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPag
 
   /** The number of DataNodes whose configuration is read; usually all are configured alike. */
   private static final int ASKED = 3;
+
+  /** With less free space up to YARN's limit, in percent, caches of runs have little room. */
+  private static final int LEAST_PERCENT = 5;
+
+  private static final int PERCENT = 100;
 
   @Override
   public String subject() {
@@ -49,6 +54,10 @@ record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPag
     }
     long cache = live.stream().mapToLong(DatanodeInfo::getCacheCapacity).sum();
     judge(live.size(), cache, findings);
+    disks(
+        live.stream().map(DatanodeInfo::getRemainingPercent).toList(),
+        fileSystem.getConf().getFloat(Settings.DISK_KEY, Settings.DISK_DEFAULT),
+        findings);
     pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false), findings);
   }
 
@@ -73,6 +82,23 @@ record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPag
               + " user");
     } else {
       findings.fine("may lock " + (cacheBytes >> 20) + " MiB of memory in all");
+    }
+  }
+
+  /**
+   * Adds the finding about the disks, which usually are those of NodeManagers too.
+   *
+   * @param free what each DataNode has free, in percent
+   * @param limit the percentage used above which a NodeManager does not use a disk
+   */
+  static void disks(List<Float> free, float limit, Findings findings) {
+    long full = free.stream().filter(one -> one < PERCENT - limit + LEAST_PERCENT).count();
+    if (full > 0) {
+      findings.note(
+          "%d of %d have little or no space below YARN's limit for disks: caches of runs are small or off there"
+              .formatted(full, free.size()),
+          "free space or run the Balancer; on large disks, yarn-site.xml of NodeManagers: %s, now %d"
+              .formatted(Settings.DISK_KEY, Math.round(limit)));
     }
   }
 

@@ -28,6 +28,9 @@ final class Settings {
   static final String CLIENT = "dev.weir.hdfs.WeirFileSystem";
   static final String XATTRS_KEY = "dfs.namenode.xattrs.enabled";
   static final String PINNING_KEY = "dfs.datanode.block-pinning.enabled";
+  static final String DISK_KEY =
+      "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage";
+  static final float DISK_DEFAULT = 90;
 
   private Settings() {}
 

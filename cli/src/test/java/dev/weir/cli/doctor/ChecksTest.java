@@ -434,6 +434,20 @@ class ChecksTest {
   }
 
   @Test
+  void dataNodesWithFullDisksAreCounted() {
+    assertThat(found(findings -> DataNodesCheck.disks(List.of(40f, 15f), 90, findings))).isEmpty();
+    assertThat(found(findings -> DataNodesCheck.disks(List.of(40f, 14f, 2f), 90, findings)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(Level.NOTE);
+              assertThat(finding.text()).startsWith("2 of 3 have little or no space");
+              assertThat(finding.remedy()).contains(Settings.DISK_KEY + ", now 90");
+            });
+    assertThat(found(findings -> DataNodesCheck.disks(List.of(7f), 98, findings))).isEmpty();
+  }
+
+  @Test
   void blocksStayIfDataNodesAndClientsPinThem() {
     Map<String, String> on = Map.of(Settings.PINNING_KEY, "true");
     assertThat(found(findings -> DataNodesCheck.pinning(List.of(on, on), true, findings)))

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,13 @@ class FullDisksIT {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
   private static final int DISK_MEBIBYTES = 64;
   private static final double HALF = 0.5;
+
+  /** A fifth of a disk: a tenth until the NodeManager calls it full. */
+  private static final long NEARLY_FULL_BYTES = 13 << 20;
+
+  /** So little that a cache may not have the file of 2 MB. */
+  private static final long FULL_BYTES = 8 << 20;
+
   private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
   private static final String CHECKER = "yarn.nodemanager.disk-health-checker.";
 
@@ -197,6 +205,68 @@ class FullDisksIT {
                 cluster.nodes().stream()
                     .map(NodeInfo::name)
                     .allMatch(node -> used(folder.resolve("local").resolve(node)) < HALF));
+  }
+
+  @Test
+  void filesStayOnNearlyFullDisksUntilOthersFillThem() throws Exception {
+    List<String> nodes = List.of("n1", "n2");
+    start(
+        nodes,
+        Map.of(
+            CHECKER + "interval-ms", "600000",
+            CHECKER + "max-disk-utilization-per-disk-percentage", "90"));
+    Workflow workflow =
+        new ShellWorkflow("nearly-full")
+            .task(
+                "make",
+                marks.recordBegin() + marks.waitFor("make") + PRINT_2_MB + " > made.dat",
+                List.of(),
+                List.of("made.dat"))
+            .task(
+                "read",
+                marks.recordBegin() + marks.waitFor("read") + "sha256sum < made.dat > sum.txt",
+                List.of("made.dat"),
+                List.of("sum.txt"))
+            .build();
+    try (LiveRun run =
+        runs.start(
+            workflow, Mode.WEIR, "data", 1, RunOptions.DEFAULT.withKeep(RetentionPolicy.NONE))) {
+      marks.awaitBegun("make", 1);
+      for (String node : nodes) {
+        fill(node, NEARLY_FULL_BYTES);
+      }
+      marks.open("make");
+      marks.awaitBegun("read", 1);
+      assertThat(runs.names("data")).as("it is on its node").isEmpty();
+
+      for (String node : nodes) {
+        fill(node, FULL_BYTES);
+      }
+      await("the file in HDFS")
+          .atMost(DEADLINE)
+          .untilAsserted(() -> assertThat(runs.names("data")).containsExactly("made.dat"));
+      assertThat(run.notes())
+          .singleElement()
+          .asString()
+          .containsPattern("the disk of n[12] is nearly full: its cache may have 1 MiB");
+      marks.open("read");
+      assertThat(run.end().state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    }
+    String sum =
+        Shell.run(List.of("sh", "-c", PRINT_2_MB + " | sha256sum"), Map.of(), folder).out();
+    assertThat(runs.text("data", "sum.txt")).isEqualTo(sum);
+  }
+
+  /** Fills a disk with a file until only some bytes are free. */
+  private void fill(String node, long freeBytes) throws IOException {
+    Path disk = folder.resolve("local").resolve(node);
+    long bytes = Files.getFileStore(disk).getUsableSpace() - freeBytes;
+    assertThat(bytes).as("room on the disk of %s", node).isPositive();
+    Files.write(
+        disk.resolve("others"),
+        new byte[Math.toIntExact(bytes)],
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
   }
 
   @Test

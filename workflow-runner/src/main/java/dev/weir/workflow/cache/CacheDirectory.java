@@ -39,8 +39,9 @@ public final class CacheDirectory implements Closeable {
   static final int ACCOUNT_LOCK = CONTENT_LOCKS;
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheDirectory.class);
+
+  /** The number that holds the size of the contents. */
   private static final int TOTAL = 0;
-  private static final int LIMIT = 1;
 
   /** An eviction frees this fraction of the cache. */
   private static final int SLACK = 8;
@@ -57,11 +58,13 @@ public final class CacheDirectory implements Closeable {
   private final Path pins;
 
   private final NodeLocks locks;
-  private final CacheLimit room;
-  private final long limit;
+  private final CacheLimit limit;
 
-  private CacheDirectory(Path directory, CacheLimit room) throws IOException {
-    this.room = room;
+  /** Whether a content found no room although the cache has less than it may have at most. */
+  private volatile boolean hasRefused;
+
+  private CacheDirectory(Path directory, CacheLimit limit) throws IOException {
+    this.limit = limit;
     this.contents = makePrivate(directory.resolve("contents"));
     this.notes = makePrivate(directory.resolve("notes"));
     this.reservations = makePrivate(directory.resolve("reservations"));
@@ -69,18 +72,17 @@ public final class CacheDirectory implements Closeable {
     this.spoils = makePrivate(directory.resolve("spoiled"));
     this.pins = makePrivate(directory.resolve("pinned"));
     this.locks = new NodeLocks(directory.resolve("locks"));
-    this.limit = agree(room.limitBytes());
   }
 
   /**
    * Opens or creates the directory.
    *
    * @param directory the directory, whose parent exists
-   * @param room the limit; the first process with a nonzero limit sets it for all
+   * @param limit the same for all processes
    * @throws IOException when it cannot be created, or other users can write to it
    */
-  public static CacheDirectory open(Path directory, CacheLimit room) throws IOException {
-    return new CacheDirectory(makePrivate(directory), room);
+  public static CacheDirectory open(Path directory, CacheLimit limit) throws IOException {
+    return new CacheDirectory(makePrivate(directory), limit);
   }
 
   private static Path makePrivate(Path directory) throws IOException {
@@ -101,19 +103,6 @@ public final class CacheDirectory implements Closeable {
       }
       return directory;
     }
-  }
-
-  private long agree(long limitBytes) throws IOException {
-    return locks.holding(
-        ACCOUNT_LOCK,
-        () -> {
-          long agreed = locks.number(LIMIT);
-          if (agreed == 0) {
-            locks.number(LIMIT, limitBytes);
-            return limitBytes;
-          }
-          return agreed;
-        });
   }
 
   /** Whether a file can be renamed into the directory. */
@@ -174,33 +163,26 @@ public final class CacheDirectory implements Closeable {
    * @return a new path to be filled; empty when there is no room
    */
   Optional<Path> reserve(CacheKey key) throws IOException {
-    if (key.length() > limit) {
-      return Optional.empty();
-    }
     return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, key.length()));
   }
 
   /** Reserves room for a file that is on the disk already, so the disk gets no fuller. */
   Optional<Path> reserveMade(CacheKey key) throws IOException {
-    if (key.length() > limit) {
-      return Optional.empty();
-    }
     return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, 0));
   }
 
-  private Optional<Path> reserveAlone(CacheKey key, long coming) throws IOException {
+  private Optional<Path> reserveAlone(CacheKey key, long missing) throws IOException {
     // A leftover of a dead process: the lock excludes other writers of this content.
     Files.deleteIfExists(part(key));
     Files.deleteIfExists(reservation(key));
     long total = locks.number(TOTAL);
-    long lacking = room.lacking(coming);
-    if (lacking > 0 || total + key.length() > limit) {
-      // More than requested, because each eviction scans all contents.
-      long most = Math.min(limit - key.length(), limit - limit / SLACK);
-      total = makeRoom(lacking > 0 ? Math.min(most, total - lacking) : most);
-      lacking = room.lacking(coming);
+    long allowed = limitFor(total + key.length(), missing);
+    if (key.length() <= allowed && total + key.length() > allowed) {
+      total = makeRoom(Math.min(allowed - key.length(), withSlack(allowed)));
+      allowed = limitFor(total + key.length(), missing);
     }
-    if (lacking > 0 || total + key.length() > limit) {
+    if (total + key.length() > allowed) {
+      hasRefused |= allowed < limit.mostBytes();
       locks.number(TOTAL, total);
       return Optional.empty();
     }
@@ -209,8 +191,62 @@ public final class CacheDirectory implements Closeable {
     return Optional.of(part(key));
   }
 
+  /** Evicts more than requested, because each eviction scans all contents. */
+  private static long withSlack(long limit) {
+    return limit - limit / SLACK;
+  }
+
+  private long limitFor(long bytes, long missing) throws IOException {
+    return limit.bytes(bytes, missing + reserved());
+  }
+
+  /**
+   * Returns the room of contents that are being filled. What was written of them counts, too, so it
+   * is rather too much.
+   */
+  private long reserved() throws IOException {
+    return names(reservations).stream().mapToLong(name -> reserved(name).length()).sum();
+  }
+
+  /**
+   * A cache whose disk is full.
+   *
+   * @param limitBytes what it may have
+   * @param excessBytes what it has beyond, which cannot be evicted
+   */
+  record Shortage(long limitBytes, long excessBytes) {}
+
+  /**
+   * Evicts what exceeds the limit since other files have filled the disk.
+   *
+   * @return empty unless contents found no room since the start, or cannot be evicted
+   */
+  Optional<Shortage> shrink() throws IOException {
+    return locks.holding(
+        ACCOUNT_LOCK,
+        () -> {
+          long total = locks.number(TOTAL);
+          long allowed = limitFor(total, 0);
+          if (total > allowed) {
+            total = makeRoom(withSlack(allowed));
+            allowed = limitFor(total, 0);
+            locks.number(TOTAL, total);
+          }
+          long excess = Math.max(0, total - allowed);
+          return excess > 0 || hasRefused
+              ? Optional.of(new Shortage(allowed, excess))
+              : Optional.empty();
+        });
+  }
+
   private Path reservation(CacheKey key) {
     return reservations.resolve(key.digest() + "-" + key.length());
+  }
+
+  /** Returns the key of a reservation. */
+  private static CacheKey reserved(String name) {
+    int cut = name.indexOf('-');
+    return new CacheKey(name.substring(0, cut), Long.parseLong(name.substring(cut + 1)), 0);
   }
 
   /** Returns the path of a content while it is filled. */
@@ -372,10 +408,7 @@ public final class CacheDirectory implements Closeable {
     long bytes = 0;
     try (Stream<Path> files = Files.list(reservations)) {
       for (Path file : (Iterable<Path>) files::iterator) {
-        String name = String.valueOf(file.getFileName());
-        int cut = name.indexOf('-');
-        CacheKey key =
-            new CacheKey(name.substring(0, cut), Long.parseLong(name.substring(cut + 1)), 0);
+        CacheKey key = reserved(String.valueOf(file.getFileName()));
         if (!locks.ifFree(key.lock(), () -> removeAbandoned(key))) {
           bytes += key.length();
         }

@@ -2,22 +2,23 @@ package dev.weir.workflow.cache;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * The limit of a node's cache.
+ * The limit of a node's cache on one disk. A NodeManager starts no containers with a disk that is
+ * too full. So what stays free up to there, for sandboxes and for HDFS, is at least as much as the
+ * cache has. When other files fill the disk, the limit falls.
  *
- * @param limitBytes maximum bytes of the cache; 0 disables it
- * @param leftBytes bytes of the disk that stay free
+ * @param mostBytes maximum bytes of the cache; 0 disables it
+ * @param reservedBytes free bytes of the disk below which the NodeManager does not use it
  * @param usableBytes returns how many bytes of the disk this user can still write
  */
-public record CacheLimit(long limitBytes, long leftBytes, CallableRaisingIOE<Long> usableBytes) {
+public record CacheLimit(long mostBytes, long reservedBytes, CallableRaisingIOE<Long> usableBytes) {
 
-  /**
-   * The fraction of the disk that stays free: YARN schedules no work on a node whose disk is 90 %
-   * full, and sandboxes need space too.
-   */
-  private static final long LEFT_PART = 5;
+  private static final int MEBI_BITS = 20;
+  private static final double PERCENT = 100;
 
   /** A fixed limit, regardless of the disk's free space. */
   public static CacheLimit of(long limitBytes) {
@@ -25,22 +26,44 @@ public record CacheLimit(long limitBytes, long leftBytes, CallableRaisingIOE<Lon
   }
 
   /**
-   * Returns a limit of half of a disk's free space, less if a fifth of the disk would not stay
-   * free.
+   * Returns the limit on a disk.
+   *
+   * @param yarn contains the settings of the NodeManager
    */
-  public static CacheLimit shareOf(FileStore disk) throws IOException {
-    return shareOf(disk.getTotalSpace(), disk::getUsableSpace);
-  }
-
-  static CacheLimit shareOf(long totalBytes, CallableRaisingIOE<Long> usableBytes)
+  public static CacheLimit on(FileStore disk, long mostBytes, Configuration yarn)
       throws IOException {
-    long usable = usableBytes.apply();
-    long left = totalBytes / LEFT_PART;
-    return new CacheLimit(Math.max(0, Math.min(usable / 2, usable - left)), left, usableBytes);
+    return new CacheLimit(
+        mostBytes, reservedBytes(disk.getTotalSpace(), yarn), disk::getUsableSpace);
   }
 
-  /** Returns how many bytes must be evicted before new ones fit on the disk. */
-  long lacking(long bytes) throws IOException {
-    return leftBytes == 0 ? 0 : Math.max(0, leftBytes + bytes - usableBytes.apply());
+  /** Returns the least free bytes with which a NodeManager uses a disk. */
+  static long reservedBytes(long totalBytes, Configuration yarn) {
+    if (!yarn.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true)) {
+      return 0;
+    }
+    double used =
+        yarn.getBoolean(YarnConfiguration.NM_DISK_UTILIZATION_THRESHOLD_ENABLED, true)
+            ? yarn.getFloat(
+                YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
+                YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE)
+            : PERCENT;
+    long free =
+        yarn.getBoolean(YarnConfiguration.NM_DISK_FREE_SPACE_THRESHOLD_ENABLED, true)
+            ? yarn.getLong(YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB, 0) << MEBI_BITS
+            : 0;
+    double part = PERCENT - Math.max(0, Math.min(PERCENT, used));
+    return Math.max((long) (totalBytes * part / PERCENT), free);
+  }
+
+  /**
+   * Returns the limit now.
+   *
+   * @param bytes the size of the cache, with files that are being fetched
+   * @param missingBytes bytes of it that are still to be written to the disk
+   */
+  long bytes(long bytes, long missingBytes) throws IOException {
+    long free = usableBytes.apply() - missingBytes - reservedBytes;
+    // Each half by itself, because the sum may overflow.
+    return Math.max(0, Math.min(mostBytes, free / 2 + bytes / 2));
   }
 }

@@ -50,6 +50,9 @@ public final class CachingStore implements DataStore {
   /** A report may be late: a task whose input was evicted only fetches it again. */
   private static final long LOOK_MILLIS = 1_000;
 
+  /** Interval of the look at the disk; a NodeManager looks every two minutes by default. */
+  private static final long SHRINK_MILLIS = 5_000;
+
   private final DataStore store;
   private final NodeCache cache;
   private final CacheReporter reporter;
@@ -58,6 +61,9 @@ public final class CachingStore implements DataStore {
   private final @Nullable NodeReader nodes;
 
   private volatile @Nullable CacheServer server;
+
+  /** The last report of a disk that is too full; null before the first one. */
+  private volatile Message.@Nullable DiskShortage shortage;
 
   public CachingStore(DataStore store, NodeCache cache) {
     this(store, cache, new CacheReporter(cache, CacheReporter.MOST));
@@ -100,6 +106,30 @@ public final class CachingStore implements DataStore {
     Future<?> unused =
         timer.scheduleWithFixedDelay(
             reporter::report, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    Future<?> unusedToo =
+        timer.scheduleWithFixedDelay(
+            () -> shrink(master), SHRINK_MILLIS, SHRINK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Keeps the cache within its limit, and reports when the disk is too full for that. */
+  void shrink(Consumer<Message> master) {
+    try {
+      Message.DiskShortage before = shortage;
+      Message.DiskShortage now =
+          cache
+              .shrink()
+              .map(
+                  found ->
+                      new Message.DiskShortage(node(), found.limitBytes(), found.excessBytes()))
+              .orElse(null);
+      shortage = now;
+      if (now != null && (before == null || now.excessBytes() > 0)) {
+        master.accept(now);
+      }
+    } catch (IOException | RuntimeException e) {
+      // An exception would cancel the periodic task.
+      LOG.debug("Cannot shrink the cache of this node", e);
+    }
   }
 
   @Override
@@ -152,6 +182,7 @@ public final class CachingStore implements DataStore {
 
   /** Repeats all reports and the server's port for a new ApplicationMaster. */
   public void reportAll() {
+    shortage = null;
     CacheServer open = server;
     if (open != null) {
       open.tell();

@@ -112,6 +112,15 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
   }
 
+  /**
+   * Evicts what exceeds the limit on the disk of its sandboxes.
+   *
+   * @return empty unless the disk is so full that contents have no room
+   */
+  Optional<CacheDirectory.Shortage> shrink() throws IOException {
+    return space.shrink();
+  }
+
   /** Puts a content into a sandbox if the cache has it unaltered. */
   Optional<Fetched> linkIfKept(CacheKey key, Path target) throws IOException {
     return Files.exists(space.spoiled(key)) ? Optional.empty() : link(key, target);

@@ -19,6 +19,9 @@ public interface GraphEvents {
    */
   default void expand(Effect.Expand expansion) {}
 
+  /** Notes something for the users of all graphs. Does not block. By default nothing is noted. */
+  default void note(String note) {}
+
   /**
    * A graph has ended. Called on the event loop; does not block.
    *

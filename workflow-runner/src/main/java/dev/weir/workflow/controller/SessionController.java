@@ -63,6 +63,7 @@ public final class SessionController {
   private final EventLoopQueries queries;
   private final BackgroundTasks background;
   private final WorkerConnections workers = new WorkerConnections();
+  private final DiskNotes diskNotes = new DiskNotes();
   private final ReportAcknowledger acknowledger =
       new ReportAcknowledger(workers::send, this::written, this::post);
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
@@ -208,6 +209,15 @@ public final class SessionController {
         new WriteBackEnd(
             written.nodeMillis(), copy, written.problem(), written.gone(), written.refused());
     post(() -> dispatcher.writtenBack(worker, written.file(), end, clock.millis()));
+  }
+
+  /** The disk of a worker is too full for the files in the store of its node. */
+  public void diskShortage(String worker, Message.DiskShortage shortage) {
+    post(
+        () -> {
+          diskNotes.note(shortage).ifPresent(graphs::note);
+          return dispatcher.diskShortage(worker, shortage.excessBytes(), clock.millis());
+        });
   }
 
   /** Passes the time to the dispatcher; called periodically. */

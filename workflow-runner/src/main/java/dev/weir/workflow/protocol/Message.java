@@ -11,7 +11,7 @@ public sealed interface Message {
    * The protocol version. It increases whenever a message changes, and both sides must use the
    * same.
    */
-  int VERSION = 16;
+  int VERSION = 17;
 
   /**
    * The first message of a worker: the attempts that an earlier ApplicationMaster of the run
@@ -207,6 +207,15 @@ public sealed interface Message {
       gone = List.copyOf(gone);
     }
   }
+
+  /**
+   * From the worker: the disk is so full that the cache has less room than it needs.
+   *
+   * @param node host name of its node
+   * @param limitBytes what the cache may have now
+   * @param excessBytes what it has beyond, and cannot evict
+   */
+  record DiskShortage(String node, long limitBytes, long excessBytes) implements Message {}
 
   /**
    * To the worker: use these delegation tokens in place of older ones.

@@ -188,6 +188,7 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   }
 
   /** Adds a note to the status of all runs. */
+  @Override
   public void note(String note) {
     LOG.info("Note: {}", note);
     runs.values().forEach(run -> run.note(note));

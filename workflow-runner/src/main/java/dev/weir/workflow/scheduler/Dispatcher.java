@@ -613,6 +613,20 @@ public final class Dispatcher {
   }
 
   /**
+   * Moves files to HDFS from a node whose disk is too full.
+   *
+   * @param excessBytes what its store has beyond its limit
+   */
+  public Step diskShortage(String workerId, long excessBytes, long time) {
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
+    if (started && worker != null) {
+      writeBack.makeRoom(worker.info().node(), excessBytes);
+    }
+    return step();
+  }
+
+  /**
    * Makes files again that only nodes without workers have. Those of single jobs that no known job
    * needs are made again when a job needs them.
    */

@@ -167,8 +167,8 @@ final class IntermediateFileReleaser {
     stepBuilder.effect(new Effect.DeleteFiles(graph.id(), List.of(unneeded(file, copy))));
   }
 
-  /** Leaves a file to HDFS that its node need not serve any more. */
-  private void dropForCopy(FileState file) {
+  /** Leaves a file to HDFS that its node need not or cannot serve any more. */
+  void dropForCopy(FileState file) {
     NodeContent content = file.content();
     if (file.fallBackToCopy()) {
       graph.nodeFiles().changed(file);

@@ -31,9 +31,9 @@ import java.util.function.Predicate;
 
 /**
  * Schedules background copies of files from nodes to HDFS: all files that the run keeps, those of
- * nodes that YARN takes back, those of single jobs whose worker is to be released or whose job is
- * to be forgotten, and others while the loss of all nodes' stores would cost too much compute.
- * Files that took the most compute per byte go first. Not thread-safe.
+ * nodes that YARN takes back or whose disks are full, those of single jobs whose worker is to be
+ * released or whose job is to be forgotten, and others while the loss of all nodes' stores would
+ * cost too much compute. Files that took the most compute per byte go first. Not thread-safe.
  */
 final class WriteBackScheduler {
 
@@ -95,6 +95,9 @@ final class WriteBackScheduler {
   /** Files that their nodes hand over to HDFS. */
   private final Set<FileState> handedOver = new HashSet<>();
 
+  /** Those of them that leave their nodes then, because the disk is too full. */
+  private final Set<FileState> leaving = new HashSet<>();
+
   private record Failures(int count, long pauseUntil) {
 
     static final Failures NONE = new Failures(0, 0);
@@ -149,10 +152,44 @@ final class WriteBackScheduler {
     handedOver.addAll(files);
   }
 
+  /**
+   * Makes room in the store of a node. Files that HDFS has leave it first, then those that HDFS
+   * must get anyway.
+   *
+   * @param bytes how many bytes are to leave it, with those of earlier calls that have not yet
+   */
+  void makeRoom(String node, long bytes) {
+    long excess = bytes;
+    List<FileState> files = new ArrayList<>(nodeFiles.on(node));
+    files.sort(Comparator.comparingInt(this::retention));
+    for (int i = 0; i < files.size() && excess > 0; i++) {
+      FileState file = files.get(i);
+      GraphRun run = session.of(graph(file));
+      excess -= file.length();
+      if (file.copy() == null) {
+        handedOver.add(file);
+        leaving.add(file);
+      } else if (run != null) {
+        run.fileReleaser.dropForCopy(file);
+      }
+    }
+  }
+
+  private int retention(FileState file) {
+    if (leaving.contains(file)) {
+      return 0;
+    }
+    if (file.copy() != null) {
+      return 1;
+    }
+    return file.mustBeInHdfs() ? 2 : 3;
+  }
+
   /** Orders further copies. To be called about once a second. */
   void order() {
     nodeFiles.graphs().forEach(this::findAtRisk);
     handedOver.removeIf(file -> !file.isOnlyOnNode());
+    leaving.retainAll(handedOver);
     for (String node : nodeFiles.nodes()) {
       order(node);
     }
@@ -351,6 +388,9 @@ final class WriteBackScheduler {
     if (copy != null && isCurrent) {
       copied(file, copy, end.nodeMillis());
       run.fileReleaser.copied(file);
+      if (leaving.remove(file)) {
+        run.fileReleaser.dropForCopy(file);
+      }
     } else if (copy != null) {
       arrivedLate(file, copy, run);
     } else if (isCurrent) {
@@ -442,6 +482,7 @@ final class WriteBackScheduler {
     writing.keySet().removeAll(files);
     failures.keySet().removeAll(files);
     handedOver.removeAll(files);
+    leaving.removeAll(files);
     exposures.remove(graph);
   }
 }

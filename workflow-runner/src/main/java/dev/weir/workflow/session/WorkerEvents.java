@@ -89,6 +89,8 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
       controller.begun(worker, kept.task(), kept.attempt());
     } else if (message instanceof Message.CacheNews news) {
       cacheChanged(worker, news);
+    } else if (message instanceof Message.DiskShortage shortage) {
+      controller.diskShortage(worker, shortage);
     } else if (message instanceof Message.MayWriteBack copy) {
       controller.mayWriteBack(worker, copy);
     } else if (message instanceof Message.WrittenBack written) {

@@ -56,6 +56,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -370,11 +371,12 @@ public final class WorkerMain {
 
   private static CacheDirectory open(Path directory, WorkerSettings.Cache cache)
       throws IOException {
-    CacheLimit room =
-        cache.megabytes() < 0
-            ? CacheLimit.shareOf(Files.getFileStore(parent(directory)))
-            : CacheLimit.of((long) cache.megabytes() << MEBI_BITS);
-    return CacheDirectory.open(directory, room);
+    long most = cache.megabytes() < 0 ? Long.MAX_VALUE : (long) cache.megabytes() << MEBI_BITS;
+    Configuration yarn = new Configuration(false);
+    // Without YARN's defaults, which take long to read.
+    yarn.addResource(YarnConfiguration.YARN_SITE_CONFIGURATION_FILE);
+    return CacheDirectory.open(
+        directory, CacheLimit.on(Files.getFileStore(parent(directory)), most, yarn));
   }
 
   private static Path parent(Path file) {

@@ -57,6 +57,7 @@ class MessageCodecTest {
         new Message.Serving(1),
         new Message.NotKept("content"),
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
+        new Message.DiskShortage("n1", 7, 9),
         new Message.StoreDrop("/a", content),
         new Message.WriteBack("g:a", "/a", "/a.weir-x-1-0", content, true),
         new Message.MayWriteBack("g:a", 7),

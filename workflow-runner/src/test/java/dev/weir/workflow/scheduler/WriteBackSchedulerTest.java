@@ -166,6 +166,41 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   @Test
+  void filesLeaveANodeWhoseDiskIsFull() {
+    Dispatcher dispatcher = deleting();
+    quickly(dispatcher);
+    effects(dispatcher.diskShortage("w1", 0, now));
+    assertThat(effects(dispatcher.tick(now))).isEmpty();
+
+    effects(dispatcher.diskShortage("w1", 1, now));
+    effects(dispatcher.diskShortage("w1", 1, now));
+
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+    assertThat(written(dispatcher, "fa", 70, 8))
+        .as("although a task reads it")
+        .containsExactly(dropped("fa", 70));
+    loseNode(dispatcher);
+    assertThat(start(dispatcher.workerJoined(ON_N2, now)).stores().inputs())
+        .as("it is in HDFS")
+        .isEmpty();
+  }
+
+  private static Effect.DropStored dropped(String file, long millis) {
+    return new Effect.DropStored("w1", file, new NodeContent(9, 5, millis, List.of("n1")));
+  }
+
+  @Test
+  void filesThatHdfsHasLeaveANodeFirst() {
+    Dispatcher dispatcher = deleting();
+    first(dispatcher);
+    effects(dispatcher.tick(now));
+    assertThat(written(dispatcher, "fa", 70, 8)).isEmpty();
+
+    assertThat(effects(dispatcher.diskShortage("w1", 1, now))).containsExactly(dropped("fa", 70));
+    assertThat(effects(dispatcher.diskShortage("w1", 1, now))).isEmpty();
+  }
+
+  @Test
   void theCopyIsReadWhenTheNodeIsLost() {
     Dispatcher dispatcher = deleting();
     first(dispatcher);

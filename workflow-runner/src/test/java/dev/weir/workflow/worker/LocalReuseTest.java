@@ -197,8 +197,8 @@ class LocalReuseTest extends TaskRunnerTestBase {
   @Test
   void keepingALocalOutputNeedsNoMoreDiskSpace() throws Exception {
     cache.close();
-    long left = 100;
-    open(new CacheLimit(LIMIT, left, () -> left));
+    // A fetch of the file would leave too little.
+    open(new CacheLimit(LIMIT, 0, () -> (long) BYTES));
 
     make(MAKE);
 
