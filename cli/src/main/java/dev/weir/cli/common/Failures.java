@@ -1,7 +1,16 @@
 package dev.weir.cli.common;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Objects;
+import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,6 +22,8 @@ import picocli.CommandLine.ScopeType;
  */
 public final class Failures {
   public static final String MIXIN = "failures";
+
+  private static final String TRACE = "\tat ";
 
   @Option(
       names = "--verbose",
@@ -44,7 +55,7 @@ public final class Failures {
     if (verbose) {
       trace(failure, err);
     } else {
-      complain(program, OneLine.of(failure), err);
+      complain(program, inOneLine(failure), err);
     }
   }
 
@@ -67,5 +78,47 @@ public final class Failures {
   public static void complain(String program, String line, PrintWriter err) {
     err.println(Ansi.AUTO.string("@|bold,red " + program + ":|@ ") + line);
     err.flush();
+  }
+
+  /**
+   * Returns the message of a failure, or its class if it has none. Removes the server's stack
+   * trace, which messages of remote exceptions contain, even after the client has unwrapped them.
+   * Weir's own messages may have several lines (file, place, remedy) and keep them.
+   */
+  static String inOneLine(Throwable failure) {
+    @Nullable String message = failure.getMessage();
+    if (message == null || message.isBlank()) {
+      Throwable cause = failure.getCause();
+      String kind = failure.getClass().getSimpleName();
+      return cause == null ? kind + " (--verbose shows where)" : kind + ": " + inOneLine(cause);
+    }
+    if (failure instanceof FileSystemException file && file.getReason() == null) {
+      return message + ": " + problem(file);
+    }
+    return failure instanceof RemoteException
+        ? message.lines().findFirst().orElse("")
+        : withoutTrace(message);
+  }
+
+  /** Their messages are no more than the names of the files. */
+  private static String problem(FileSystemException file) {
+    if (file instanceof NoSuchFileException) {
+      return "no such file or directory";
+    }
+    if (file instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (file instanceof NotDirectoryException) {
+      return "is no directory";
+    }
+    return file instanceof FileAlreadyExistsException
+        ? "is there already"
+        : file.getClass().getSimpleName();
+  }
+
+  private static String withoutTrace(String message) {
+    return message.contains(TRACE)
+        ? message.lines().takeWhile(line -> !line.startsWith(TRACE)).collect(joining("\n"))
+        : message;
   }
 }

@@ -10,20 +10,20 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
-class OneLineTest {
+class FailuresTest {
   @Test
   void keepsOwnMessagesWhole() {
-    assertThat(OneLine.of(new IOException("a.json: /tasks/0\n  give it an id")))
+    assertThat(Failures.inOneLine(new IOException("a.json: /tasks/0\n  give it an id")))
         .isEqualTo("a.json: /tasks/0\n  give it an id");
   }
 
   @Test
   void dropsAServersStackTrace() {
     assertThat(
-            OneLine.of(new RemoteException("java.io.IOException", "no space\n\tat a.B.c(B.java)")))
+            Failures.inOneLine(new RemoteException("java.io.IOException", "no space\n\tat a.B.c(B.java)")))
         .isEqualTo("no space");
     assertThat(
-            OneLine.of(
+            Failures.inOneLine(
                 new AccessControlException("Permission denied: user=bob\n\tat a.B.c(B.java)\n")))
         .as("an exception as the client rethrows it")
         .isEqualTo("Permission denied: user=bob");
@@ -31,19 +31,19 @@ class OneLineTest {
 
   @Test
   void namesTheProblemWithALocalFile() {
-    assertThat(OneLine.of(new NoSuchFileException("/nosuch")))
+    assertThat(Failures.inOneLine(new NoSuchFileException("/nosuch")))
         .isEqualTo("/nosuch: no such file or directory");
-    assertThat(OneLine.of(new AccessDeniedException("/root/x")))
+    assertThat(Failures.inOneLine(new AccessDeniedException("/root/x")))
         .isEqualTo("/root/x: permission denied");
-    assertThat(OneLine.of(new FileSystemException("/x", null, "No space left on device")))
+    assertThat(Failures.inOneLine(new FileSystemException("/x", null, "No space left on device")))
         .isEqualTo("/x: No space left on device");
   }
 
   @Test
   void namesTheExceptionIfThereIsNoMessage() {
-    assertThat(OneLine.of(new IllegalStateException((String) null)))
+    assertThat(Failures.inOneLine(new IllegalStateException((String) null)))
         .startsWith("IllegalStateException");
-    assertThat(OneLine.of(new IllegalStateException(null, new IOException("disk full"))))
+    assertThat(Failures.inOneLine(new IllegalStateException(null, new IOException("disk full"))))
         .isEqualTo("IllegalStateException: disk full");
   }
 }
