@@ -71,12 +71,6 @@ final class RunJson {
    * @param secondsLeft the estimated time that is left; null if unknown
    */
   static ObjectNode full(RunView view, @Nullable Double secondsLeft) {
-    ObjectNode node = full(view);
-    return secondsLeft == null ? node : node.put("seconds-left", secondsLeft);
-  }
-
-  /** Returns all fields but the estimate. */
-  static ObjectNode full(RunView view) {
     ObjectNode node = head(view);
     RunProgress progress = view.progress();
     if (progress != null) {
@@ -105,7 +99,7 @@ final class RunJson {
           .put("message", failure.message())
           .put("output-tail", failure.outputTail());
     }
-    return node;
+    return secondsLeft == null ? node : node.put("seconds-left", secondsLeft);
   }
 
   private static void add(ObjectNode node, Progress.Details details) {

@@ -92,12 +92,12 @@ public final class RunStatusCommand extends RunsBase {
     while (true) {
       boolean ended = view.stage().isEnd();
       // Elapsed times change constantly and do not count as a change.
-      String state = view.stage() + " " + RunJson.full(view);
+      String state = view.stage() + " " + RunJson.full(view, null);
       if (terminal) {
         out().print(HOME_AND_CLEAR + text(view));
       } else if (!state.equals(shown)) {
         out()
-            .println(json ? RunJson.full(view).toString() : StatusText.line(view, clock.instant()));
+            .println(json ? RunJson.full(view, null).toString() : StatusText.line(view, clock.instant()));
       }
       out().flush();
       shown = state;
@@ -114,6 +114,6 @@ public final class RunStatusCommand extends RunsBase {
   }
 
   private String text(RunView view) {
-    return StatusText.of(view, all, clock.instant());
+    return StatusText.of(view, all, clock.instant(), null);
   }
 }

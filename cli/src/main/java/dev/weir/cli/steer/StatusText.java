@@ -30,15 +30,6 @@ final class StatusText {
    * Returns the full status, on several lines.
    *
    * @param all whether to list all known tasks that failed permanently
-   */
-  static String of(RunView view, boolean all, Instant now) {
-    return of(view, all, now, null);
-  }
-
-  /**
-   * Returns the full status, on several lines.
-   *
-   * @param all whether to list all known tasks that failed permanently
    * @param secondsLeft the estimated time that is left; null if unknown
    */
   static String of(RunView view, boolean all, Instant now, @Nullable Double secondsLeft) {

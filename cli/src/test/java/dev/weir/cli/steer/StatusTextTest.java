@@ -59,9 +59,9 @@ class StatusTextTest {
 
     assertThat(StatusText.of(view, false, NOW, 125.4).lines().toList().get(1))
         .isEqualTo("about 2:05 left");
-    assertThat(StatusText.of(view, false, NOW)).doesNotContain(" left");
+    assertThat(StatusText.of(view, false, NOW, null)).doesNotContain(" left");
     assertThat(RunJson.full(view, 125.4).path("seconds-left").asDouble()).isEqualTo(125.4);
-    assertThat(RunJson.full(view).has("seconds-left")).isFalse();
+    assertThat(RunJson.full(view, null).has("seconds-left")).isFalse();
   }
 
   @Test
@@ -69,14 +69,14 @@ class StatusTextTest {
     RunView view = new RunView(SUMMARY.withTasks(30), Stage.RUNNING, progress(running(1)), null);
 
     assertThat(StatusText.line(view, NOW)).contains("10 of 40 tasks done (25%)");
-    assertThat(RunJson.full(view).path("tasks").asInt()).isEqualTo(40);
+    assertThat(RunJson.full(view, null).path("tasks").asInt()).isEqualTo(40);
   }
 
   @Test
   void liveRunIsShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(1)), null);
 
-    assertThat(StatusText.of(view, false, NOW))
+    assertThat(StatusText.of(view, false, NOW, null))
         .isEqualToNormalizingNewlines(
             """
             application_1_0042  RUNNING  10 of 40 tasks done (25%)  1:15  1 running on 2 workers  \
@@ -103,7 +103,7 @@ class StatusTextTest {
   void firstOfManyTasksAreShown() {
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running(25)), null);
 
-    assertThat(StatusText.of(view, false, NOW))
+    assertThat(StatusText.of(view, false, NOW, null))
         .contains("t19 ", "and 5 more")
         .doesNotContain("t20");
   }
@@ -117,7 +117,7 @@ class StatusTextTest {
     RunFailure failure = new RunFailure("m1", 3, List.of("mAdd"), 7, "n3", "it failed", "last");
 
     RunView view = new RunView(ended, Stage.FAILED, progress(running(1)), failure);
-    assertThat(StatusText.of(view, false, NOW))
+    assertThat(StatusText.of(view, false, NOW, null))
         .startsWith("application_1_0042  FAILED  30 of 40 tasks done (75%)  10:00\n")
         .contains("The task 'm1' failed permanently after 3 attempts")
         .contains(
@@ -129,7 +129,7 @@ class StatusTextTest {
         .doesNotContain("RUNNING  ATTEMPT");
 
     RunView bare = new RunView(ended, Stage.FAILED, null, null);
-    assertThat(StatusText.of(bare, false, NOW)).endsWith("\nwhy\n");
+    assertThat(StatusText.of(bare, false, NOW, null)).endsWith("\nwhy\n");
   }
 
   private static RunFailure failure(int tasks, int known) {
@@ -147,7 +147,7 @@ class StatusTextTest {
   void permanentlyFailedTasksAreListed() {
     RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(22, 22));
 
-    assertThat(StatusText.of(view, false, NOW))
+    assertThat(StatusText.of(view, false, NOW, null))
         .contains(
             """
             22 tasks failed permanently, 5 more need their files or were cancelled:
@@ -156,8 +156,8 @@ class StatusTextTest {
         .contains("line 19")
         .doesNotContain("line 20")
         .endsWith("  and 2 more: weir status application_1_0042 --all\n");
-    assertThat(StatusText.of(view, true, NOW)).endsWith(", exit code 7: line 21\n");
-    JsonNode json = RunJson.full(view);
+    assertThat(StatusText.of(view, true, NOW, null)).endsWith(", exit code 7: line 21\n");
+    JsonNode json = RunJson.full(view, null);
     assertThat(json.path("failed-for-good").asInt()).isEqualTo(22);
     assertThat(json.path("failed-tasks")).hasSize(22);
     assertThat(json.path("failed-tasks").path(21).path("line").asText()).isEqualTo("line 21");
@@ -167,7 +167,7 @@ class StatusTextTest {
   void onlySomeOfVeryManyFailedTasksAreListed() {
     RunView view = new RunView(SUMMARY, Stage.FAILED, null, failure(1_001, 30));
 
-    assertThat(StatusText.of(view, true, NOW)).endsWith(": line 29\n  and 971 more\n");
+    assertThat(StatusText.of(view, true, NOW, null)).endsWith(": line 29\n  and 971 more\n");
   }
 
   @Test
@@ -175,7 +175,7 @@ class StatusTextTest {
     List<Progress.Running> running =
         List.of(new Progress.Running("a 'b'\n\u001b[2Jé", 1, "w1", "n1", NOW.toEpochMilli()));
     RunView view = new RunView(SUMMARY, Stage.RUNNING, progress(running), null);
-    String text = StatusText.of(view, false, NOW);
+    String text = StatusText.of(view, false, NOW, null);
 
     assertThat(text).contains("a 'b'\\n\\u001b[2Jé        1  n1    0:00").doesNotContain("\u001b");
   }
@@ -184,7 +184,7 @@ class StatusTextTest {
   void jsonHasTheSameData() {
     RunView view = new RunView(SUMMARY, Stage.PAUSED, progress(running(2)), null);
 
-    JsonNode json = RunJson.full(view);
+    JsonNode json = RunJson.full(view, null);
     assertThat(json.path("state").asText()).isEqualTo("PAUSED");
     assertThat(json.path("done").asInt()).isEqualTo(10);
     assertThat(json.path("reused").asInt()).isEqualTo(5);
