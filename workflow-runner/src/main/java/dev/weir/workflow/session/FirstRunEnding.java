@@ -61,7 +61,7 @@ final class FirstRunEnding {
   void close(SessionServices services, Staging staging, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
     if (first.claimEnd()) {
-      first.finish(new RunEnding(first, services, true), failure);
+      first.finish(new RunEnding(first, services, true, () -> false), failure);
       return;
     }
     first.awaitClosed(RECORD_TIMEOUT_MILLIS);

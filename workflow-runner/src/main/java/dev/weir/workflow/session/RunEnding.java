@@ -27,22 +27,17 @@ final class RunEnding implements RunClosing.Services {
   private final boolean endsSession;
   private final BooleanSupplier hasAttempts;
 
-  /** Creates the end of a run without running attempts. */
-  RunEnding(ManagedRun run, SessionServices services, boolean endsSession) {
-    this(run, services, endsSession, () -> false);
-  }
-
-  private RunEnding(
+  /**
+   * Creates the end of a run.
+   *
+   * @param hasAttempts whether attempts of the run have to stop first
+   */
+  RunEnding(
       ManagedRun run, SessionServices services, boolean endsSession, BooleanSupplier hasAttempts) {
     this.run = run;
     this.services = services;
     this.endsSession = endsSession;
     this.hasAttempts = hasAttempts;
-  }
-
-  /** Returns an end that first waits until the run's attempts have stopped. */
-  RunEnding waitingFor(BooleanSupplier attempts) {
-    return new RunEnding(run, services, endsSession, attempts);
   }
 
   @Override

@@ -288,7 +288,7 @@ final class RunService implements JobServer.RunHandler {
     }
     try {
       run.finish(
-          new RunEnding(run, parts.services(), false).waitingFor(() -> hasAttempts(run)),
+          new RunEnding(run, parts.services(), false, () -> hasAttempts(run)),
           failure.orElse(null));
       release(run);
     } catch (IOException e) {

@@ -540,7 +540,7 @@ public final class SessionMaster {
     }
     Optional<RunFailure> outcome = run.outcome().getNow(Optional.of(stopped));
     try {
-      run.finish(new RunEnding(run, services, false), outcome.orElse(null));
+      run.finish(new RunEnding(run, services, false, () -> false), outcome.orElse(null));
     } catch (IOException | RuntimeException e) {
       LOG.error("Cannot record the end of the run {}", run.graph(), e);
     }
