@@ -97,7 +97,10 @@ public final class RunStatusCommand extends RunsBase {
         out().print(HOME_AND_CLEAR + text(view));
       } else if (!state.equals(shown)) {
         out()
-            .println(json ? RunJson.full(view, null).toString() : StatusText.line(view, clock.instant()));
+            .println(
+                json
+                    ? RunJson.full(view, null).toString()
+                    : StatusText.line(view, clock.instant()));
       }
       out().flush();
       shown = state;

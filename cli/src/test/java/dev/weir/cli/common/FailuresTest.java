@@ -20,7 +20,8 @@ class FailuresTest {
   @Test
   void dropsAServersStackTrace() {
     assertThat(
-            Failures.inOneLine(new RemoteException("java.io.IOException", "no space\n\tat a.B.c(B.java)")))
+            Failures.inOneLine(
+                new RemoteException("java.io.IOException", "no space\n\tat a.B.c(B.java)")))
         .isEqualTo("no space");
     assertThat(
             Failures.inOneLine(
