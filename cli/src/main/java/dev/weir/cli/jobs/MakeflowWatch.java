@@ -7,26 +7,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for the end of makeflow and detects failures that makeflow does not report. */
-final class MakeflowWatch {
+/**
+ * Waits for the end of makeflow and detects failures that makeflow does not report.
+ *
+ * @param err receives messages for the user
+ */
+record MakeflowWatch(MakeflowSession session, PrintWriter err) {
 
   /**
    * Daemons of Open MPI 4 and 5. Debian's makeflow is linked with it and always has one as a child.
    */
   private static final Set<Path> MPI = Set.of(Path.of("orted"), Path.of("prted"));
-
-  private final MakeflowSession session;
-  private final PrintWriter err;
-
-  /**
-   * Creates a watch.
-   *
-   * @param err receives messages for the user
-   */
-  MakeflowWatch(MakeflowSession session, PrintWriter err) {
-    this.session = session;
-    this.err = err;
-  }
 
   /**
    * Waits for the end of makeflow, and ends it if it hangs.

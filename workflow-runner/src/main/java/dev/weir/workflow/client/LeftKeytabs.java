@@ -20,30 +20,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes the keytabs that the user's killed runs and sessions have left in HDFS. Each submission
  * does that, because only clients may ask YARN which applications have ended.
+ *
+ * @param own the new application, whose keytab stays
  */
-final class LeftKeytabs {
+record LeftKeytabs(DistributedFileSystem fs, YarnClient yarn, ApplicationId own, Instant now) {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeftKeytabs.class);
 
   /** No client takes longer from the upload of a keytab to the submission of its application. */
   private static final Duration LONGEST_SUBMISSION = Duration.ofDays(1);
-
-  private final DistributedFileSystem fs;
-  private final YarnClient yarn;
-  private final ApplicationId own;
-  private final Instant now;
-
-  /**
-   * Creates the cleanup that a submission does.
-   *
-   * @param own the new application, whose keytab stays
-   */
-  LeftKeytabs(DistributedFileSystem fs, YarnClient yarn, ApplicationId own, Instant now) {
-    this.fs = fs;
-    this.yarn = yarn;
-    this.own = own;
-    this.now = now;
-  }
 
   /** Deletes them on a cluster with Kerberos. Other clusters have no keytabs. */
   void deleteIfSecure() {

@@ -18,8 +18,10 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 /**
  * Submits runs to the session of another run. The request is a file in that run's directory, so
  * that a session which takes no more runs needs no port.
+ *
+ * @param first directory of the run with which the session began
  */
-final class RunAdder {
+record RunAdder(Staging first, ApplicationId session, YarnClient yarn, Clock clock) {
 
   /** The session may search for results of earlier runs for a minute. */
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -28,23 +30,6 @@ final class RunAdder {
 
   /** YARN is asked once in this many polls whether the session is live. */
   private static final int POLLS_PER_REPORT = 20;
-
-  private final Staging first;
-  private final ApplicationId session;
-  private final YarnClient yarn;
-  private final Clock clock;
-
-  /**
-   * Creates it for a session.
-   *
-   * @param first directory of the run with which the session began
-   */
-  RunAdder(Staging first, ApplicationId session, YarnClient yarn, Clock clock) {
-    this.first = first;
-    this.session = session;
-    this.yarn = yarn;
-    this.clock = clock;
-  }
 
   /**
    * Submits a run, and waits until the session has taken it.

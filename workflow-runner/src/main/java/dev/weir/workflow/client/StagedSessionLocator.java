@@ -20,30 +20,18 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 /**
  * Finds a session by the endpoint file that its ApplicationMaster has written, with one read from
  * HDFS. YARN is asked only if the session does not answer.
+ *
+ * @param yarn waits for the YARN client, which may still be starting
  */
-final class StagedSessionLocator implements SessionLocator {
+record StagedSessionLocator(
+    DistributedFileSystem fs, CallableRaisingIOE<YarnClient> yarn, ApplicationId session)
+    implements SessionLocator {
 
   /** The HTTP status of a session that has ended. */
   static final int GONE = 410;
 
   /** The HTTP status of a session that the user may not use. */
   private static final int FORBIDDEN = 403;
-
-  private final DistributedFileSystem fs;
-  private final CallableRaisingIOE<YarnClient> yarn;
-  private final ApplicationId session;
-
-  /**
-   * Creates a locator.
-   *
-   * @param yarn waits for the YARN client, which may still be starting
-   */
-  StagedSessionLocator(
-      DistributedFileSystem fs, CallableRaisingIOE<YarnClient> yarn, ApplicationId session) {
-    this.fs = fs;
-    this.yarn = yarn;
-    this.session = session;
-  }
 
   @Override
   public SessionEndpoint find() throws IOException {

@@ -12,20 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Ends the session that began with a run, when this run and all runs that were added have ended.
  * The session ends as its first run did.
  */
-final class FirstRunEnding {
+record FirstRunEnding(ManagedRun first, RunService added, SessionController controller) {
 
   /** How long the end of the session waits for the record of its first run. */
   private static final long RECORD_TIMEOUT_MILLIS = 60_000;
-
-  private final ManagedRun first;
-  private final RunService added;
-  private final SessionController controller;
-
-  FirstRunEnding(ManagedRun first, RunService added, SessionController controller) {
-    this.first = first;
-    this.added = added;
-    this.controller = controller;
-  }
 
   /** Ends the session through the controller when all runs have ended. */
   void watch() {
