@@ -14,31 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The services that end with a run: those of the session too, if it ends with this run. Calls
  * block.
+ *
+ * @param hasAttempts whether attempts of the run have to stop first
  */
-final class RunEnding implements RunClosing.Services {
+record RunEnding(
+    ManagedRun run, SessionServices services, boolean endsSession, BooleanSupplier hasAttempts)
+    implements RunClosing.Services {
 
   /** How long workers may take to stop the run's attempts. */
   private static final long STOP_MILLIS = 10_000;
 
   private static final long POLL_MILLIS = 50;
-
-  private final ManagedRun run;
-  private final SessionServices services;
-  private final boolean endsSession;
-  private final BooleanSupplier hasAttempts;
-
-  /**
-   * Creates the end of a run.
-   *
-   * @param hasAttempts whether attempts of the run have to stop first
-   */
-  RunEnding(
-      ManagedRun run, SessionServices services, boolean endsSession, BooleanSupplier hasAttempts) {
-    this.run = run;
-    this.services = services;
-    this.endsSession = endsSession;
-    this.hasAttempts = hasAttempts;
-  }
 
   @Override
   public void requireLast() throws IOException {
