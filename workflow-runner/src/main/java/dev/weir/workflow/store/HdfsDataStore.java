@@ -124,19 +124,14 @@ public final class HdfsDataStore implements DataStore {
     long size = Files.size(source);
     // No larger than the file: Java clears the whole array.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
-    try (Writing out = begin(path);
+    Path file = hdfsPath(path);
+    try (HdfsWriter out = new HdfsWriter(fs, file, fs.create(file, true));
         InputStream in = Files.newInputStream(source)) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
         out.write(buffer, length);
       }
       return out.finish();
     }
-  }
-
-  @Override
-  public Writing begin(String path) throws IOException {
-    Path file = hdfsPath(path);
-    return new HdfsWriter(fs, file, fs.create(file, true));
   }
 
   @Override

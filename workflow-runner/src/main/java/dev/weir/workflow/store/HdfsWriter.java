@@ -1,7 +1,6 @@
 package dev.weir.workflow.store;
 
 import dev.weir.workflow.record.Checksum;
-import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Stored;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes a file into HDFS. Not thread-safe. */
-final class HdfsWriter implements DataStore.Writing {
+final class HdfsWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsWriter.class);
 
   private final DistributedFileSystem fs;
@@ -38,15 +37,15 @@ final class HdfsWriter implements DataStore.Writing {
     this.out = out;
   }
 
-  @Override
-  public void write(byte[] bytes, int length) throws IOException {
+  /** Appends bytes. */
+  void write(byte[] bytes, int length) throws IOException {
     out.write(bytes, 0, length);
     crc.update(bytes, 0, length);
     size += length;
   }
 
-  @Override
-  public Stored finish() throws IOException {
+  /** Completes the file. */
+  Stored finish() throws IOException {
     DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline();
     out.close();
     ended = true;
@@ -61,6 +60,7 @@ final class HdfsWriter implements DataStore.Writing {
     return stream instanceof DFSOutputStream file ? file.getFileId() : 0;
   }
 
+  /** Removes the file unless it is complete. */
   @Override
   public void close() {
     if (ended) {

@@ -225,28 +225,6 @@ public interface DataStore {
    */
   List<String> findByPrefix(String prefix, long bytes) throws IOException;
 
-  /** A file that is being written into the store. */
-  interface Writing extends AutoCloseable {
-
-    /** Appends bytes. */
-    void write(byte[] bytes, int length) throws IOException;
-
-    /** Completes the file. */
-    Stored finish() throws IOException;
-
-    /** Removes the file unless it is complete. */
-    @Override
-    void close();
-  }
-
-  /**
-   * Starts to write a file into the store, creating directories as needed.
-   *
-   * @param path absolute path in the store; an existing file is replaced
-   * @return the writer, which the caller finishes or closes
-   */
-  Writing begin(String path) throws IOException;
-
   /**
    * Copies a local file into the store, creating directories as needed.
    *

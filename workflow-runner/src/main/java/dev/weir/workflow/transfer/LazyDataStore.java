@@ -81,11 +81,6 @@ public final class LazyDataStore implements DataStore {
   }
 
   @Override
-  public Writing begin(String path) throws IOException {
-    return store().begin(path);
-  }
-
-  @Override
   public Stored put(Path source, String path) throws IOException {
     return store().put(source, path);
   }

@@ -29,7 +29,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,19 +86,13 @@ public final class StageOut {
    * Finds, stores and commits the outputs, and gives the shared ones to later tasks of this node.
    *
    * @param described its patterns of outputs are applied to the sandbox
-   * @param begun stores the rest of an output that was partly stored while the command ran; empty
-   *     when the output must be stored from its beginning
    * @param integrity checks inputs, some of which may have become outputs
    * @throws InvalidOutputException when the command did not create a declared output, or created
    *     files that the patterns must not find
    * @throws IOException when an output cannot be stored; the temporary files are removed if the
    *     store answers
    */
-  public List<StoredFile> run(
-      TaskOrder described,
-      Sandbox sandbox,
-      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun,
-      InputIntegrity integrity)
+  public List<StoredFile> run(TaskOrder described, Sandbox sandbox, InputIntegrity integrity)
       throws IOException, InterruptedException {
     TaskOrder order = described.withOutputs(GlobOutputs.find(described, sandbox));
     requireFindable(order);
@@ -113,7 +106,7 @@ public final class StageOut {
         commit(
             order,
             () -> {
-              List<StoredFile> all = storeAll(order, sandbox, begun);
+              List<StoredFile> all = storeAll(order, sandbox);
               integrity.requireUnaltered(files);
               return all;
             });
@@ -369,15 +362,12 @@ public final class StageOut {
     }
   }
 
-  private List<StoredFile> storeAll(
-      TaskOrder order,
-      Sandbox sandbox,
-      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun)
+  private List<StoredFile> storeAll(TaskOrder order, Sandbox sandbox)
       throws IOException, InterruptedException {
     TransferGroup group = new TransferGroup(pool);
     List<Future<StoredFile>> transfers = new ArrayList<>();
     for (FileSlot output : files(order)) {
-      transfers.add(group.begin(() -> store(output, order, sandbox, begun)));
+      transfers.add(group.begin(() -> store(output, order, sandbox)));
     }
     List<StoredFile> stored = new ArrayList<>();
     try {
@@ -396,11 +386,7 @@ public final class StageOut {
     return stored;
   }
 
-  private StoredFile store(
-      FileSlot output,
-      TaskOrder order,
-      Sandbox sandbox,
-      FunctionRaisingIOE<FileSlot, Optional<DataStore.Stored>> begun)
+  private StoredFile store(FileSlot output, TaskOrder order, Sandbox sandbox)
       throws IOException, InterruptedException {
     Path file = sandbox.file(output.name());
     if (output.kind() == FileSlot.Kind.KEPT && sandbox.isInside(file)) {
@@ -414,10 +400,7 @@ public final class StageOut {
     boolean shared = isForReaders(output, order) && sandbox.isInside(file);
     // Taken before the file is read: later writes to it may be missing in the store.
     Facts facts = shared ? LocalFiles.facts(file) : null;
-    DataStore.Stored stored = begun.apply(output).orElse(null);
-    if (stored == null) {
-      stored = HdfsRetry.DEFAULT.through(() -> store.put(file, temporary));
-    }
+    DataStore.Stored stored = HdfsRetry.DEFAULT.through(() -> store.put(file, temporary));
     if (facts != null) {
       reusable.add(new DataStore.StoredOutput(temporary, output.path(), file, facts, stored));
     }

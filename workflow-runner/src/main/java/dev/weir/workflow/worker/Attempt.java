@@ -33,7 +33,6 @@ import dev.weir.workflow.transfer.InputIntegrity.Altered;
 import dev.weir.workflow.transfer.RegionJoin;
 import dev.weir.workflow.transfer.StageIn;
 import dev.weir.workflow.transfer.StageOut;
-import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -89,15 +88,13 @@ final class Attempt {
    * @param tools moves files and starts commands
    * @param host explains why a command may have failed
    * @param discarded keeps small files instead of deleting them
-   * @param writeBehind shared state of storing outputs while commands run
    */
   record Means(
       DataStore store,
       TaskRunner.Places places,
       TaskRunner.Tools tools,
       HostProbe host,
-      DiscardedFiles discarded,
-      WriteBehind.Shared writeBehind) {}
+      DiscardedFiles discarded) {}
 
   /**
    * The result of an attempt.
@@ -156,23 +153,19 @@ final class Attempt {
     if (!ticket.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
-    try (WriteBehind behind =
-        WriteBehind.start(means.store(), order, sandbox, means.writeBehind())) {
-      long kills = means.host().oomKills().count();
-      long mark = now();
-      exitCode = execute(sandbox, in.integrity());
-      behind.commandEnded();
-      runNanos = now() - mark;
-      // Another command may start while this one's outputs are being stored.
-      ticket.leave();
-      Outcome fault = fault(sandbox, in.integrity(), kills);
-      if (fault != null) {
-        return fault;
-      }
-      mark = now();
-      outputs = stageOut().run(order, sandbox, behind::finish, in.integrity());
-      stageOutNanos = now() - mark;
+    long kills = means.host().oomKills().count();
+    long mark = now();
+    exitCode = execute(sandbox, in.integrity());
+    runNanos = now() - mark;
+    // Another command may start while this one's outputs are being stored.
+    ticket.leave();
+    Outcome fault = fault(sandbox, in.integrity(), kills);
+    if (fault != null) {
+      return fault;
     }
+    mark = now();
+    outputs = stageOut().run(order, sandbox, in.integrity());
+    stageOutNanos = now() - mark;
     means.discarded().discardLog(logs.stdout());
     means.discarded().discardLog(logs.stderr());
     return Outcome.of(report(Result.SUCCEEDED, "", List.of()));

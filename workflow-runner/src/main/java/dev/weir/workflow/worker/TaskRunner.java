@@ -14,7 +14,6 @@ import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.transfer.CommitPermit;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.Transfers;
-import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -84,7 +83,7 @@ public final class TaskRunner {
   TaskRunner(DataStore store, Places places, Tools tools, HostProbe host) {
     DiscardedFiles discarded = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
     this.sandboxes = new Sandboxes(places.sandboxes(), discarded);
-    this.means = new Attempt.Means(store, places, tools, host, discarded, new WriteBehind.Shared());
+    this.means = new Attempt.Means(store, places, tools, host, discarded);
   }
 
   /**

@@ -269,38 +269,6 @@ public final class DirectoryStore implements DataStore {
   }
 
   @Override
-  public Writing begin(String path) throws IOException {
-    Files.createDirectories(file(path).getParent());
-    OutputStream out = Files.newOutputStream(file(path));
-    return new Writing() {
-      private final CRC32C crc = new CRC32C();
-      private boolean over;
-
-      @Override
-      public void write(byte[] bytes, int length) throws IOException {
-        out.write(bytes, 0, length);
-        crc.update(bytes, 0, length);
-      }
-
-      @Override
-      public Stored finish() throws IOException {
-        out.close();
-        over = true;
-        long bytes = Files.size(file(path));
-        return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), Checksum.of(crc), 0);
-      }
-
-      @Override
-      public void close() {
-        if (!over) {
-          over = true;
-          file(path).toFile().delete();
-        }
-      }
-    };
-  }
-
-  @Override
   public Stored put(Path source, String path) throws IOException {
     injectedFailures.check();
     beforePut.accept(source);
