@@ -14,6 +14,7 @@ import dev.weir.workflow.transfer.TransferScheduler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.Collection;
@@ -21,6 +22,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -30,7 +35,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads and writes files in HDFS. */
+/**
+ * Reads and writes files in HDFS. The file system may still be opening, which takes longer than any
+ * other part of a worker's start: only calls that need it wait for it. Thread-safe.
+ */
 public final class HdfsDataStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsDataStore.class);
@@ -43,33 +51,66 @@ public final class HdfsDataStore implements DataStore {
           .thenComparingLong(file -> file.getValue().getFileId())
           .reversed();
 
-  private final DistributedFileSystem fs;
   private final String node;
-  private final HdfsRegions regions;
-  private final BulkLookup lookup;
-  private final HdfsReader reader;
+  private final Future<Opened> opened;
 
-  /**
-   * Creates a store.
-   *
-   * @param node host name of this node's DataNode
-   * @param turns schedules the reads of large files
-   * @throws IOException when the file system has no connection to share
-   */
-  public HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns)
-      throws IOException {
-    this(fs, node, new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()), turns);
+  /** What needs the open file system. */
+  private record Opened(
+      DistributedFileSystem fs, HdfsRegions regions, BulkLookup lookup, HdfsReader reader) {
+
+    static Opened of(
+        DistributedFileSystem fs, KnownBlocksClient client, String node, TransferScheduler turns)
+        throws IOException {
+      BulkLookup lookup = new BulkLookup(client);
+      return new Opened(
+          fs, new HdfsRegions(fs, lookup, node), lookup, new HdfsReader(fs, client, node, turns));
+    }
+  }
+
+  public HdfsDataStore(
+      CompletableFuture<DistributedFileSystem> fs, String node, TransferScheduler turns) {
+    this.node = node;
+    this.opened =
+        fs.thenApply(
+            open -> {
+              try {
+                return Opened.of(
+                    open,
+                    new KnownBlocksClient(open.getClient().getNamenode(), open.getConf()),
+                    node,
+                    turns);
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+  }
+
+  /** Creates a store of an open file system. */
+  public HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns) {
+    this(CompletableFuture.completedFuture(fs), node, turns);
   }
 
   /** Creates a store that looks files up with a client of its own. */
   HdfsDataStore(
       DistributedFileSystem fs, String node, KnownBlocksClient client, TransferScheduler turns)
       throws IOException {
-    this.fs = fs;
     this.node = node;
-    this.lookup = new BulkLookup(client);
-    this.regions = new HdfsRegions(fs, lookup, node);
-    this.reader = new HdfsReader(fs, client, node, turns);
+    this.opened = CompletableFuture.completedFuture(Opened.of(fs, client, node, turns));
+  }
+
+  private Opened opened() throws IOException {
+    try {
+      return opened.get();
+    } catch (ExecutionException e) {
+      throw new IOException("HDFS cannot be opened: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while HDFS was opened");
+    }
+  }
+
+  private DistributedFileSystem fs() throws IOException {
+    return opened().fs();
   }
 
   @Override
@@ -80,21 +121,26 @@ public final class HdfsDataStore implements DataStore {
       }
     }
     Map<String, Source> sources = new HashMap<>();
-    lookup
+    Opened hdfs = opened();
+    hdfs.lookup()
         .find(wanted.stream().map(FileSlot::path).toList())
-        .forEach((path, file) -> sources.put(path, reader.source(path, file)));
+        .forEach((path, file) -> sources.put(path, hdfs.reader().source(path, file)));
     return sources;
   }
 
   @Override
   public void readBatch(List<Source> sources) {
-    reader.readBatch(sources);
+    try {
+      opened().reader().readBatch(sources);
+    } catch (IOException e) {
+      LOG.debug("Cannot read {} files in a batch; each will be fetched", sources.size(), e);
+    }
   }
 
   @Override
   public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
     try (OutputStream out = LocalFiles.createReadOnly(target)) {
-      return regions.read(slot, hdfsPath(slot.path()), out);
+      return opened().regions().read(slot, hdfsPath(slot.path()), out);
     } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
       throw new InputLostException(slot.path(), e);
     }
@@ -102,17 +148,17 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public List<BlockExtent> extents(String path) throws IOException {
-    return regions.extents(hdfsPath(path));
+    return opened().regions().extents(hdfsPath(path));
   }
 
   @Override
   public List<String> join(List<String> parts, String target) throws IOException {
-    return regions.join(parts, target);
+    return opened().regions().join(parts, target);
   }
 
   @Override
   public List<String> findByPrefix(String prefix, long bytes) throws IOException {
-    return lookup.findByPrefix(prefix).entrySet().stream()
+    return opened().lookup().findByPrefix(prefix).entrySet().stream()
         .filter(file -> file.getValue().getLen() == bytes)
         .sorted(NEWEST_FIRST)
         .map(Map.Entry::getKey)
@@ -125,6 +171,7 @@ public final class HdfsDataStore implements DataStore {
     // No larger than the file: Java clears the whole array.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
     Path file = hdfsPath(path);
+    DistributedFileSystem fs = fs();
     try (HdfsWriter out = new HdfsWriter(fs, file, fs.create(file, true));
         InputStream in = Files.newInputStream(source)) {
       for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
@@ -136,6 +183,7 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public void commit(String from, String to) throws IOException {
+    DistributedFileSystem fs = fs();
     Path source = hdfsPath(from);
     Path target = hdfsPath(to);
     try {
@@ -153,7 +201,7 @@ public final class HdfsDataStore implements DataStore {
   @Override
   public void mark(String temporary, CommitAttribute mark) throws IOException {
     try {
-      fs.setXAttr(hdfsPath(temporary), CommitAttribute.ATTRIBUTE, mark.toBytes());
+      fs().setXAttr(hdfsPath(temporary), CommitAttribute.ATTRIBUTE, mark.toBytes());
     } catch (IOException e) {
       if (e instanceof FileNotFoundException
           || FailureClassifier.isInterrupt(e)
@@ -168,12 +216,12 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public void remove(long fileId) throws IOException {
-    InodeFiles.remove(fs, fileId);
+    InodeFiles.remove(fs(), fileId);
   }
 
   @Override
   public void remove(String path) throws IOException {
-    fs.delete(hdfsPath(path), false);
+    fs().delete(hdfsPath(path), false);
   }
 
   @Override

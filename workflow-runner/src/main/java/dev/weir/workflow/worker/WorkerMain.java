@@ -28,7 +28,6 @@ import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.store.HdfsDataStore;
 import dev.weir.workflow.transfer.DataStore;
-import dev.weir.workflow.transfer.LazyDataStore;
 import dev.weir.workflow.transfer.Transfers;
 import dev.weir.workflow.yarn.ContainerTokens;
 import java.io.FileNotFoundException;
@@ -222,7 +221,6 @@ public final class WorkerMain {
     private final CoordinatedTransfers turns;
     private final MasterLink link;
     private final CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
-    private final CompletableFuture<DataStore> store = new CompletableFuture<>();
 
     Hdfs(WorkerSettings settings, CoordinatedTransfers turns, MasterLink link) {
       this.settings = settings;
@@ -241,20 +239,17 @@ public final class WorkerMain {
               () -> copyHints(withoutHints(settings), settings.directory(), settings.hints()));
         }
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
-        DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
-        opened.complete(fs);
-        store.complete(new HdfsDataStore(fs, settings.node(), turns));
+        opened.complete(PlainHdfs.open(settings.fileSystem(), conf));
       } catch (IOException | InterruptedException | RuntimeException | Error e) {
         // A worker without HDFS is useless, and the session starts another one.
         LOG.error("HDFS cannot be opened; this worker ends", e);
         opened.completeExceptionally(e);
-        store.completeExceptionally(e);
         link.close();
       }
     }
 
     DataStore store() {
-      return new LazyDataStore(store, settings.node());
+      return new HdfsDataStore(opened, settings.node(), turns);
     }
 
     KeptLogs printed() {

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -307,5 +308,18 @@ class HdfsDataStoreTest extends HdfsStoreTestBase {
 
   private static long id(String path) throws IOException {
     return fs.getClient().getFileInfo(path).getFileId();
+  }
+
+  @Test
+  void failureToOpenIsReported() {
+    CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
+    HdfsDataStore waiting = new HdfsDataStore(opened, "n1", TestTools.AT_ONCE);
+
+    opened.completeExceptionally(new IOException("no such host"));
+
+    assertThatThrownBy(() -> waiting.find(List.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("HDFS cannot be opened: java.io.IOException: no such host");
+    waiting.readBatch(List.of());
   }
 }
