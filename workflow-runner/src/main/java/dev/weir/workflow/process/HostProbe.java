@@ -1,8 +1,11 @@
 package dev.weir.workflow.process;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
@@ -11,7 +14,8 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
  * @param oomKills counts the kernel's out-of-memory kills
  * @param usableBytes returns how many bytes may be written to the disk with the sandboxes
  */
-public record HostProbe(OomKillDetector oomKills, CallableRaisingIOE<Long> usableBytes) {
+public record HostProbe(LongSupplier oomKills, CallableRaisingIOE<Long> usableBytes) {
+  private static final String OOM_KILLS = "\noom_kill ";
 
   /** With less space a command may have failed for lack of it. */
   private static final long MIN_BYTES = 1 << 20;
@@ -22,7 +26,28 @@ public record HostProbe(OomKillDetector oomKills, CallableRaisingIOE<Long> usabl
   /** Returns the probe of this machine, and of the disk of a directory. */
   public static HostProbe here(Path directory) {
     return new HostProbe(
-        OomKillDetector.ofThisMachine(), () -> Files.getFileStore(directory).getUsableSpace());
+        () -> oomKills(Path.of("/proc/vmstat")),
+        () -> Files.getFileStore(directory).getUsableSpace());
+  }
+
+  /**
+   * Returns how many processes of any container the kernel has killed for lack of memory. Callers
+   * compare two counts. Before Linux 4.13, or without Linux, the count is always 0.
+   *
+   * @param statistics the kernel's file, with a name and a number a line
+   */
+  public static long oomKills(Path statistics) {
+    try {
+      String text = "\n" + Files.readString(statistics, US_ASCII);
+      int at = text.indexOf(OOM_KILLS);
+      return at < 0
+          ? 0
+          : Long.parseLong(
+              text.substring(at + OOM_KILLS.length()).lines().findFirst().orElse("").strip());
+    } catch (IOException | NumberFormatException e) {
+      // Treated like a kernel without the counter.
+      return 0;
+    }
   }
 
   /** Returns whether the disk has practically no space left. */

@@ -153,7 +153,7 @@ final class Attempt {
     if (!ticket.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
-    long kills = means.host().oomKills().count();
+    long kills = means.host().oomKills().getAsLong();
     long mark = now();
     exitCode = execute(sandbox, in.integrity());
     runNanos = now() - mark;
@@ -486,7 +486,7 @@ final class Attempt {
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(exit));
     }
     if (exitCode == CommandExitCode.KILLED) {
-      if (means.host().oomKills().count() > killsBefore) {
+      if (means.host().oomKills().getAsLong() > killsBefore) {
         return ended(
             Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
       }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.process.HostProbe;
-import dev.weir.workflow.process.OomKillDetector;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -131,9 +130,7 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
   void diskFilledByATaskDoesNotBlameTheNode(long roomAfterwards, Result result, String remedy)
       throws Exception {
     HostProbe machine =
-        new HostProbe(
-            OomKillDetector.ofThisMachine(),
-            () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
+        new HostProbe(() -> 0, () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
     TaskOrder order = shell(slots(), slots("c"), "echo much > c; exit 1");
 
     TaskReport report = runnerOn(machine).run(order, gate.ticket(order.needs()));
@@ -155,7 +152,7 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
       long roomBefore, long roomAfterwards, Result result, String remedy) throws Exception {
     HostProbe machine =
         new HostProbe(
-            OomKillDetector.ofThisMachine(),
+            () -> 0,
             () ->
                 Files.exists(temp.resolve("sandboxes/attempt-1/work"))
                     ? roomBefore
@@ -254,7 +251,8 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
   }
 
   private TaskRunner runnerWatching(Path kernelStatistics) {
-    return runnerOn(new HostProbe(new OomKillDetector(kernelStatistics), () -> Long.MAX_VALUE));
+    return runnerOn(
+        new HostProbe(() -> HostProbe.oomKills(kernelStatistics), () -> Long.MAX_VALUE));
   }
 
   @Test
