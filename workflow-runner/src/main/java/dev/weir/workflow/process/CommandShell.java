@@ -57,12 +57,6 @@ final class CommandShell implements AutoCloseable {
   private final Process shell;
   private final Map<String, String> environment;
   private final ProcessGuard guard;
-  private final ShellExitTracker ends;
-
-  /** When it ended unexpectedly. */
-  private ShellExitTracker.@Nullable End end;
-
-  private boolean closing;
 
   /** Processor time of all ended commands; confined to the reader thread. */
   private long cpuMillis;
@@ -102,9 +96,7 @@ final class CommandShell implements AutoCloseable {
     }
   }
 
-  private CommandShell(
-      Process shell, Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends) {
-    this.ends = ends;
+  private CommandShell(Process shell, Map<String, String> environment, ProcessGuard guard) {
     this.shell = shell;
     this.environment = environment;
     this.guard = guard;
@@ -115,11 +107,9 @@ final class CommandShell implements AutoCloseable {
    *
    * @param environment all variables that it has and commands inherit
    * @param guard watches every command that runs for a while
-   * @param ends records unexpected ends of shells
    * @throws IOException when there is no bash
    */
-  static CommandShell start(
-      Map<String, String> environment, ProcessGuard guard, ShellExitTracker ends)
+  static CommandShell start(Map<String, String> environment, ProcessGuard guard)
       throws IOException {
     ProcessBuilder builder =
         // A session of its own: a signal to the worker's group must leave it to the guard.
@@ -127,7 +117,7 @@ final class CommandShell implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    CommandShell started = new CommandShell(builder.start(), environment, guard, ends);
+    CommandShell started = new CommandShell(builder.start(), environment, guard);
     Thread reader = new Thread(started::listen, "commands of shell " + started.shell.pid());
     reader.setDaemon(true);
     reader.start();
@@ -189,18 +179,6 @@ final class CommandShell implements AutoCloseable {
     } catch (IOException e) {
       report("Cannot guard a command; retrying", e);
     }
-  }
-
-  /**
-   * Returns whether the command may have ended its own shell. It did not if it never started, nor
-   * probably if other shells ended at the same time; waits a second for these.
-   */
-  boolean isPerhapsEndedByCommand() throws InterruptedException {
-    ShellExitTracker.End recorded;
-    synchronized (this) {
-      recorded = end;
-    }
-    return hasBegun() && (recorded == null || !ends.isTogether(recorded));
   }
 
   /** Returns whether the command has started. */
@@ -267,11 +245,6 @@ final class CommandShell implements AutoCloseable {
   }
 
   private void shellEnded() {
-    synchronized (this) {
-      if (end == null && !closing) {
-        end = ends.add();
-      }
-    }
     Running last = running;
     if (last != null) {
       last.fail(new IOException("the shell that started the command has ended"));
@@ -281,9 +254,6 @@ final class CommandShell implements AutoCloseable {
   /** Lets the idle shell end. */
   @Override
   public void close() throws IOException {
-    synchronized (this) {
-      closing = true;
-    }
     shell.getOutputStream().close();
   }
 }

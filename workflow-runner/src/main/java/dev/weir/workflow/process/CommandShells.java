@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,23 +21,10 @@ public final class CommandShells implements AutoCloseable {
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
   private final OrphanReaper orphans;
-  private final ShellExitTracker ends;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
-  /**
-   * Creates an empty pool.
-   *
-   * @param environment variables that every command gets
-   * @param guard ends leftover processes of commands when this JVM ends
-   */
   public CommandShells(Map<String, String> environment, ProcessGuard guard) {
-    this(environment, guard, System::nanoTime);
-  }
-
-  /** Creates an empty pool with another time source. */
-  CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
-    this.ends = new ShellExitTracker(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
     all.keySet().removeIf(CommandScript::bashCannotSet);
     all.put(ProcessGuard.MARK, guard.mark());
@@ -80,7 +66,7 @@ public final class CommandShells implements AutoCloseable {
         }
       }
     }
-    return CommandShell.start(environment, guard, ends);
+    return CommandShell.start(environment, guard);
   }
 
   /** Takes a shell back whose command has ended. */

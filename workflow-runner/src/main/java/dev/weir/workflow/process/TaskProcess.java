@@ -40,25 +40,14 @@ public final class TaskProcess {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean perhapsByCommand;
-
-    private LostException(CommandShell shell, boolean perhapsByCommand, Throwable cause) {
+    private LostException(CommandShell shell, Throwable cause) {
       super(
           "the command was lost: the shell that "
               + (shell.hasBegun() ? "started the command has" : "was to start it")
-              + " ended before it, killed by "
-              + (perhapsByCommand ? "the command perhaps, or by " : "")
-              + "another task of this node"
-              + (perhapsByCommand ? "" : " perhaps, or by the command")
-              + ": let it kill neither its parent ($PPID) nor all processes of its user (killall,"
+              + " ended before it, killed by the command perhaps, or by another task of this node:"
+              + " let it kill neither its parent ($PPID) nor all processes of its user (killall,"
               + " pkill)",
           cause);
-      this.perhapsByCommand = perhapsByCommand;
-    }
-
-    /** Returns whether the command probably ended its own shell. */
-    public boolean isPerhapsByCommand() {
-      return perhapsByCommand;
     }
   }
 
@@ -127,7 +116,7 @@ public final class TaskProcess {
       if (shells.guard().isClosed()) {
         throw new IOException("the command was lost: the worker is shutting down", e);
       }
-      throw new LostException(shell, shell.isPerhapsEndedByCommand(), e);
+      throw new LostException(shell, e);
     }
   }
 

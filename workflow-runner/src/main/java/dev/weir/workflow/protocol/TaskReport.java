@@ -124,10 +124,6 @@ public record TaskReport(
      * node may succeed.
      */
     INFRASTRUCTURE,
-    /**
-     * The shell that started the command has ended before it, by chance or because of the command.
-     */
-    COMMAND_LOST,
     /** HDFS refuses its files for a reason that no retry and no other node changes. */
     REFUSED,
     /** The kernel has killed the command for lack of memory. */

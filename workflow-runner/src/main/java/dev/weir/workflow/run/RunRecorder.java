@@ -237,13 +237,7 @@ public final class RunRecorder implements RecordListener {
     return switch (result) {
       case SUCCEEDED -> Outcome.SUCCEEDED;
       case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
-      case INFRASTRUCTURE,
-          COMMAND_LOST,
-          NODE_UNFIT,
-          INPUT_LOST,
-          INPUT_UNREADABLE,
-          WORKER_LOST,
-          RECALLED ->
+      case INFRASTRUCTURE, NODE_UNFIT, INPUT_LOST, INPUT_UNREADABLE, WORKER_LOST, RECALLED ->
           Outcome.LOST;
       case STOPPED -> Outcome.CANCELLED;
     };

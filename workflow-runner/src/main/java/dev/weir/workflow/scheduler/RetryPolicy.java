@@ -16,12 +16,6 @@ final class RetryPolicy {
 
   private static final long MAX_DELAY_SECONDS = 30;
 
-  /**
-   * If the shell of a command ends twice without the command's exit code, the command itself ends
-   * it.
-   */
-  private static final int MOST_COMMANDS_LOST = 2;
-
   private final WorkflowState graph;
   private final Limits limits;
 
@@ -33,11 +27,7 @@ final class RetryPolicy {
   /** Counts the end of an attempt as a failure or a loss of its task. */
   void recordFailure(TaskState task, String node, TaskReport report) {
     if (isTransient(task, report)) {
-      if (report.result() == Result.COMMAND_LOST) {
-        task.countCommandLost();
-      } else {
-        task.countLoss();
-      }
+      task.countLoss();
       task.excludeNode(node);
       return;
     }
@@ -79,7 +69,6 @@ final class RetryPolicy {
    */
   boolean isTransient(TaskState task, TaskReport report) {
     return report.result() == Result.INFRASTRUCTURE
-        || report.result() == Result.COMMAND_LOST
         || (report.result() == Result.INPUT_UNREADABLE && !isInputLoss(task, report));
   }
 
@@ -124,7 +113,6 @@ final class RetryPolicy {
             && task.failures() >= declared;
     return byItself
         || report.result() == Result.REFUSED
-        || (report.result() == Result.COMMAND_LOST && task.commandsLost() >= MOST_COMMANDS_LOST)
         || task.failures() >= Math.max(declared, limits.attempts())
         || task.losses() >= limits.losses();
   }

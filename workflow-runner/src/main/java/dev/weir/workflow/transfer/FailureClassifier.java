@@ -2,7 +2,6 @@ package dev.weir.workflow.transfer;
 
 import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.image.ContainerException;
-import dev.weir.workflow.process.TaskProcess;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.text.ErrorMessages;
 import java.io.IOException;
@@ -61,12 +60,6 @@ public record FailureClassifier(Result result, String message) {
     }
     if (problem instanceof ContainerException container) {
       return new FailureClassifier(container.result(), firstLine);
-    }
-    if (ErrorMessages.chain(problem)
-        .anyMatch(
-            cause ->
-                cause instanceof TaskProcess.LostException lost && lost.isPerhapsByCommand())) {
-      return new FailureClassifier(Result.COMMAND_LOST, firstLine);
     }
     boolean taskFault = !HdfsRefusals.isTemporary(problem) && isCausedByTask(problem);
     return new FailureClassifier(taskFault ? Result.FAILED : Result.INFRASTRUCTURE, explained);

@@ -36,7 +36,6 @@ final class KeptLogs implements CommandOutput, AutoCloseable {
           TaskReport.Result.REFUSED,
           TaskReport.Result.MEMORY_EXCEEDED,
           TaskReport.Result.NODE_UNFIT,
-          TaskReport.Result.COMMAND_LOST,
           TaskReport.Result.INFRASTRUCTURE);
 
   private final Future<? extends FileSystem> fs;

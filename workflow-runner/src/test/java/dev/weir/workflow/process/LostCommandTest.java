@@ -16,15 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether a command or the system ended a shell. */
+/** A shell that ends before its command. */
 class LostCommandTest {
 
   private static final Map<String, String> INHERITED = Map.of("PATH", "/usr/bin:/bin");
 
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
 
-  /** The clock stands still, so all shells end at the same moment. */
-  private final CommandShells shells = new CommandShells(INHERITED, guard, () -> 0);
+  private final CommandShells shells = new CommandShells(INHERITED, guard);
 
   @TempDir private Path temp;
 
@@ -61,22 +60,6 @@ class LostCommandTest {
   private static FailureClassifier classify(TaskProcess process) {
     return FailureClassifier.of(
         catchThrowableOfType(IOException.class, () -> process.await(0)), "n1");
-  }
-
-  @Test
-  void simultaneousEndOfShellsIsNotTheCommandsFault() throws Exception {
-    TaskProcess one = start("one", "echo $PPID; exec sleep 1000");
-    TaskProcess other = start("other", "echo $PPID; exec sleep 1000");
-
-    kill("KILL", outputOf("one"), outputOf("other"));
-
-    for (TaskProcess process : List.of(one, other)) {
-      FailureClassifier classify = classify(process);
-      assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(classify.message())
-          .startsWith("the command was lost: the shell that started the command has ended before")
-          .contains("killed by another task of this node perhaps, or by the command:");
-    }
   }
 
   @Test

@@ -178,48 +178,6 @@ class EnvironmentFailureTest {
   }
 
   @Test
-  void aCommandThatLosesItsShellTwiceFailsTheRun() {
-    Dispatcher dispatcher = started(new Limits(1, 10));
-    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
-    Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
-    assertThat(b.task()).as("the first one rests").isEqualTo("b");
-    now += 2_000;
-    Effect.Start again = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
-    assertThat(again.task()).isEqualTo("a");
-
-    assertThat(effects(dispatcher.reported("w1", Reports.commandLost(again), now)))
-        .singleElement()
-        .isInstanceOfSatisfying(
-            Effect.Failed.class,
-            failed -> assertThat(failed.failure().message()).isEqualTo("COMMAND_LOST on purpose"));
-  }
-
-  @Test
-  void aRetryRestoresAllAttemptsOfALostCommand() {
-    Dispatcher dispatcher = started(new Limits(1, 10).withKeepGoing());
-    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
-    Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
-    now += 2_000;
-    Effect.Start second = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
-    Effect.Start c = start(dispatcher.reported("w1", Reports.commandLost(second), now));
-    assertThat(c.task()).as("a is given up").isEqualTo("c");
-
-    effects(dispatcher.steer("", "r", Steering.of(Steering.Action.RETRY, ""), now));
-    effects(dispatcher.workerLost("w1", "killed", now));
-    now += 60_000;
-    Effect.Start third = of("a", effects(dispatcher.workerJoined(ON_N2, now)));
-    effects(dispatcher.workerLost("w2", "killed", now));
-    now += 60_000;
-    Effect.Start fourth = of("a", effects(dispatcher.workerJoined(ON_N1, now)));
-    assertThat(fourth.attempt()).as("no doing of the command").isGreaterThan(third.attempt());
-    c = start(dispatcher.reported("w1", Reports.commandLost(fourth), now));
-    now += 60_000;
-    assertThat(start(dispatcher.reported("w1", Reports.succeeded(c, "n1", 1), now)).task())
-        .as("that was the first time")
-        .isEqualTo("a");
-  }
-
-  @Test
   void anUnreadableInputIsNoFailureAndIsRetriedWithGrowingDelays() {
     Dispatcher dispatcher =
         Dispatchers.of(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));

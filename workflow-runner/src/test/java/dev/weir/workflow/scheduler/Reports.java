@@ -50,10 +50,6 @@ final class Reports {
     return report(start, Result.INFRASTRUCTURE, 0, List.of(), List.of());
   }
 
-  static TaskReport commandLost(Effect.Start start) {
-    return report(start, Result.COMMAND_LOST, TaskReport.NO_EXIT_CODE, List.of(), List.of());
-  }
-
   /** The same report with this run time in milliseconds. */
   static TaskReport took(TaskReport report, long millis) {
     return new TaskReport(

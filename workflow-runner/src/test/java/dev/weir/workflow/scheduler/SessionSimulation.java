@@ -620,7 +620,7 @@ final class SessionSimulation {
         return Reports.memoryExceeded(start);
       }
       case 6 -> {
-        return Reports.commandLost(start);
+        return Reports.infrastructure(start);
       }
       default -> {
         // The attempt ends by itself.

@@ -90,7 +90,7 @@ class TaskRunnerFailureTest extends TaskRunnerTestBase {
   void commandThatKillsItsParentIsReported() throws Exception {
     TaskReport report = run(shell(slots(), slots(), "kill -9 $PPID; exit 0"));
 
-    assertThat(report.result()).isEqualTo(Result.COMMAND_LOST);
+    assertThat(report.result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(report.message())
         .startsWith("the command was lost: the shell that started the command has ended before it")
         .contains("killed by the command perhaps, or by another task of this node")

@@ -108,9 +108,8 @@ public final class TaskState {
   private int excusedLosses;
 
   /** How many of its losses were of the shell that ran its command. */
-  private int commandsLost;
-
   private long readyNumber;
+
   private long readyMillis;
   private long dispatchedMillis;
 
@@ -322,10 +321,6 @@ public final class TaskState {
 
   public int losses() {
     return losses;
-  }
-
-  public int commandsLost() {
-    return commandsLost;
   }
 
   long readyNumber() {
@@ -805,12 +800,6 @@ public final class TaskState {
     return excusedLosses < MOST_EXCUSED;
   }
 
-  /** Counts a loss that was of the shell that ran its command. */
-  public void countCommandLost() {
-    losses++;
-    commandsLost++;
-  }
-
   public void countFailure(String node) {
     failures++;
     excludeNode(node);
@@ -883,7 +872,6 @@ public final class TaskState {
     failures = 0;
     losses = 0;
     excusedLosses = 0;
-    commandsLost = 0;
     failedNodes = Set.of();
   }
 
