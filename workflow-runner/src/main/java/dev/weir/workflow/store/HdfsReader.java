@@ -28,6 +28,9 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -55,17 +58,14 @@ final class HdfsReader {
   private final KnownBlocksClient client;
   private final String node;
   private final ReplicaOrder replicaOrder;
-  private final ReadPermissionCheck permission;
-  private final BlockTokens tokens;
+  private final String user;
+
+  /** Whether the DataNodes require tokens; a wrong guess costs a request to the NameNode. */
+  private final boolean requiresTokens;
+
   private final TransferScheduler turns;
   private final SmallBlocks smallBlocks;
 
-  /**
-   * Creates a reader.
-   *
-   * @param node host name of this node's DataNode
-   * @param turns schedules the reads of large files
-   */
   HdfsReader(
       DistributedFileSystem fs, KnownBlocksClient client, String node, TransferScheduler turns)
       throws IOException {
@@ -74,9 +74,11 @@ final class HdfsReader {
     this.client = client;
     this.node = node;
     this.replicaOrder = new ReplicaOrder(node, new Random());
-    this.permission =
-        new ReadPermissionCheck(UserGroupInformation.getCurrentUser().getShortUserName());
-    this.tokens = BlockTokens.of(fs.getConf());
+    this.user = UserGroupInformation.getCurrentUser().getShortUserName();
+    // With Kerberos, HDFS does not start without block tokens.
+    this.requiresTokens =
+        UserGroupInformation.isSecurityEnabled()
+            || fs.getConf().getBoolean("dfs.block.access.token.enable", false);
     this.smallBlocks = new SmallBlocks(client);
   }
 
@@ -124,7 +126,7 @@ final class HdfsReader {
       this.file = file;
       this.blocks = usable(file);
       this.singleBlock =
-          blocks == null || turns.appliesTo(version.length(), true) || tokens.areMissing(blocks)
+          blocks == null || turns.appliesTo(version.length(), true) || areTokensMissing(blocks)
               ? null
               : smallBlocks.block(file, blocks);
     }
@@ -237,7 +239,7 @@ final class HdfsReader {
 
     /** Returns the same blocks with tokens, if the DataNodes require these. */
     private LocatedBlocks readable(LocatedBlocks known) throws IOException {
-      return tokens.areMissing(known) ? lookUp(null) : known;
+      return areTokensMissing(known) ? lookUp(null) : known;
     }
 
     /** Looks the current blocks up, including new replicas. */
@@ -356,11 +358,38 @@ final class HdfsReader {
     if (blocks == null
         || blocks.isUnderConstruction()
         || !blocks.isLastBlockComplete()
-        || !permission.isCertain(file)) {
+        || !isReadable(file)) {
       return null;
     }
     replicaOrder.sort(blocks);
     return blocks;
+  }
+
+  /**
+   * Returns whether this user may read the file whatever its groups are; false when the NameNode
+   * must be asked. The NameNode checks permissions when a file is opened, not when it is listed.
+   */
+  private boolean isReadable(FileStatus file) {
+    if (file.hasAcl()) {
+      return false;
+    }
+    FsPermission permission = file.getPermission();
+    if (file.getOwner().equals(user)) {
+      return permission.getUserAction().implies(FsAction.READ);
+    }
+    return permission.getGroupAction().implies(FsAction.READ)
+        && permission.getOtherAction().implies(FsAction.READ);
+  }
+
+  /**
+   * Returns whether a block lacks its token, as in a listing. A DataNode that requires a token
+   * refuses a reader without one. With encryption or SASL the connection cannot even be opened,
+   * which Hadoop's client does not handle.
+   */
+  private boolean areTokensMissing(LocatedBlocks blocks) {
+    return requiresTokens
+        && blocks.getLocatedBlocks().stream()
+            .anyMatch(block -> block.getBlockToken().getIdentifier().length == 0);
   }
 
   private Fetched copy(FSDataInputStream in, Path target, int bufferBytes) throws IOException {
