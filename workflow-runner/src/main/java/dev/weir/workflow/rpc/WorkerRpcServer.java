@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -22,6 +23,8 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The ApplicationMaster's RPC server for workers. Accepts only the tokens of the session's
@@ -31,6 +34,11 @@ public final class WorkerRpcServer implements AutoCloseable {
 
   /** The longest request, in bytes. */
   static final int MAX_REQUEST_BYTES = 4 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerRpcServer.class);
+
+  /** Checks of workers' silence during one poll interval. */
+  private static final int CHECKS_PER_POLL = 8;
 
   private static final int HANDLERS = 4;
   private static final int BACKLOG = 1_024;
@@ -142,13 +150,30 @@ public final class WorkerRpcServer implements AutoCloseable {
 
   /** Begins to accept workers. */
   public void start() {
-    new WorkerLivenessMonitor(config, this::openChannels).start(threads);
+    long millis = Math.max(1, config.pollMillis() / CHECKS_PER_POLL);
+    var unused =
+        threads.scheduleWithFixedDelay(
+            () -> checkSilence(millis), millis, millis, TimeUnit.MILLISECONDS);
     server.start();
   }
 
-  private List<WorkerChannel> openChannels() {
+  /**
+   * Ends the channels of workers that are silent for too long, so that they count as lost. Never
+   * throws, because an exception would end the periodic checks.
+   *
+   * @param millis time in which this process ran: its own pauses are not the workers' silence
+   */
+  private void checkSilence(long millis) {
+    List<WorkerChannel> open;
     synchronized (channels) {
-      return List.copyOf(channels.values());
+      open = List.copyOf(channels.values());
+    }
+    for (WorkerChannel channel : open) {
+      try {
+        channel.checkSilence(millis, config);
+      } catch (RuntimeException | Error e) {
+        LOG.error("Cannot check whether {} is alive", channel.worker(), e);
+      }
     }
   }
 
