@@ -45,9 +45,6 @@ final class CacheServer implements Closeable {
   private static final int SILENCE_MILLIS = 10_000;
   private static final long SIGN_OF_LIFE_MILLIS = 1_000;
 
-  /** A pause, because a process without file handles would otherwise retry in a busy loop. */
-  private static final long ACCEPT_PAUSE_MILLIS = 100;
-
   private final NodeCache cache;
   private final Supplier<CacheSecurity> security;
   private final ThreadFactory threads;
@@ -88,7 +85,7 @@ final class CacheServer implements Closeable {
 
   /** Announces the port to the ApplicationMaster, and serves until it is closed. */
   void start() {
-    threads.newThread(this::acceptAll).start();
+    threads.newThread(() -> unauthenticated.acceptAll(socket, threads, this::serve)).start();
     tell();
   }
 
@@ -97,47 +94,14 @@ final class CacheServer implements Closeable {
     master.accept(new Message.Serving(socket.getLocalPort()));
   }
 
-  private void acceptAll() {
-    try {
-      while (!socket.isClosed()) {
-        acceptOne();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void acceptOne() throws InterruptedException {
-    try {
-      Socket peer = socket.accept();
-      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> end(peer));
-      boolean given = false;
-      try {
-        threads.newThread(() -> serve(peer, place)).start();
-        given = true;
-      } finally {
-        if (!given) {
-          place.leave();
-          peer.close();
-        }
-      }
-    } catch (IOException | OutOfMemoryError e) {
-      if (!socket.isClosed()) {
-        // Too many open files or threads: a client without an answer reads from HDFS, and resources
-        // may be free again soon.
-        LOG.warn("Cannot accept a reader of this node's cache", e);
-        TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
-      }
-    }
-  }
-
   private void serve(Socket peer, UnauthenticatedConnections.Place place) {
     try (peer) {
       peer.setTcpNoDelay(true);
       peer.setSoTimeout(SILENCE_MILLIS);
       // A slow sender never hits the read timeout, so the total time is limited too.
       Future<?> deadline =
-          deadlines.schedule(() -> end(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+          deadlines.schedule(
+              () -> UnauthenticatedConnections.close(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
       CacheSecurity now = security.get();
       CacheLink link;
       CacheLink.Wanted wanted;
@@ -182,14 +146,6 @@ final class CacheServer implements Closeable {
   /** Returns whether it is serving files to other nodes. */
   boolean isBusy() {
     return readers.availablePermits() < MOST_READERS;
-  }
-
-  private static void end(Socket peer) {
-    try {
-      peer.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close {}", peer.getRemoteSocketAddress(), e);
-    }
   }
 
   /** Whether the content was sent completely; otherwise the reader continues elsewhere. */

@@ -34,9 +34,6 @@ public final class Gang implements AutoCloseable {
   private static final long RELEASE_MILLIS = 60_000;
   private static final int BACKLOG = 128;
 
-  /** A pause, because a process without file handles would otherwise retry in a busy loop. */
-  private static final long ACCEPT_PAUSE_MILLIS = 100;
-
   /** Limit on unauthenticated connections; each holds a thread. */
   private static final int MAX_UNAUTHENTICATED = 128;
 
@@ -74,7 +71,7 @@ public final class Gang implements AutoCloseable {
     this.security = security;
     this.threads = threads;
     this.server = ports.bind(port -> new ServerSocket(port, BACKLOG));
-    threads.newThread(this::accept).start();
+    threads.newThread(() -> unauthenticated.acceptAll(server, threads, this::join)).start();
   }
 
   /**
@@ -97,30 +94,6 @@ public final class Gang implements AutoCloseable {
     session = directory;
   }
 
-  private void accept() {
-    try {
-      while (!server.isClosed()) {
-        acceptOne();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void acceptOne() throws InterruptedException {
-    try {
-      Socket socket = server.accept();
-      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> end(socket));
-      threads.newThread(() -> join(socket, place)).start();
-    } catch (IOException e) {
-      if (!server.isClosed()) {
-        // Such as too many open files, which is over soon.
-        LOG.warn("Cannot accept a connection of another container", e);
-        TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
-      }
-    }
-  }
-
   private void join(Socket socket, UnauthenticatedConnections.Place place) {
     try {
       GangConnection connection = GangConnection.open(socket, security, container, true);
@@ -138,14 +111,6 @@ public final class Gang implements AutoCloseable {
       LOG.info("{} cannot join the gang: {}", socket, e.toString());
     } finally {
       place.leave();
-    }
-  }
-
-  private static void end(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close {}", socket, e);
     }
   }
 

@@ -1,10 +1,17 @@
 package dev.weir.workflow.protocol;
 
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bounded set of a server's unauthenticated connections. When it is full, a new connection evicts
@@ -14,6 +21,11 @@ import java.util.function.LongSupplier;
  */
 public final class UnauthenticatedConnections {
 
+  private static final Logger LOG = LoggerFactory.getLogger(UnauthenticatedConnections.class);
+
+  /** A pause, because a process without file handles would otherwise retry in a busy loop. */
+  private static final long ACCEPT_PAUSE_MILLIS = 100;
+
   private final int most;
   private final long graceNanos;
   private final LongSupplier nanoTime;
@@ -21,12 +33,6 @@ public final class UnauthenticatedConnections {
   /** Oldest first. */
   private final Set<Place> places = new LinkedHashSet<>();
 
-  /**
-   * Creates an empty set.
-   *
-   * @param most maximum number of connections
-   * @param grace time before a connection can be evicted
-   */
   public UnauthenticatedConnections(int most, Duration grace, LongSupplier nanoTime) {
     this.most = most;
     this.graceNanos = grace.toNanos();
@@ -76,5 +82,50 @@ public final class UnauthenticatedConnections {
     Place place = new Place(eviction);
     places.add(place);
     return place;
+  }
+
+  /**
+   * Accepts connections until the server is closed.
+   *
+   * @param threads one for each connection
+   * @param serve authenticates and serves a connection, and frees its place
+   */
+  public void acceptAll(
+      ServerSocket server, ThreadFactory threads, BiConsumer<Socket, Place> serve) {
+    try {
+      while (!server.isClosed()) {
+        try {
+          Socket peer = server.accept();
+          Place place = enter(() -> close(peer));
+          boolean given = false;
+          try {
+            threads.newThread(() -> serve.accept(peer, place)).start();
+            given = true;
+          } finally {
+            if (!given) {
+              place.leave();
+              peer.close();
+            }
+          }
+        } catch (IOException | OutOfMemoryError e) {
+          if (!server.isClosed()) {
+            // Too many open files or threads; resources may be free again soon.
+            LOG.warn("Cannot accept a connection", e);
+            TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Closes a connection. Never fails. */
+  public static void close(Socket peer) {
+    try {
+      peer.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close {}", peer.getRemoteSocketAddress(), e);
+    }
   }
 }
