@@ -78,11 +78,6 @@ public final class CachingStore implements DataStore {
     this(store, cache, new CacheReporter(cache, CacheReporter.MOST), nodes);
   }
 
-  /**
-   * Creates the store.
-   *
-   * @param reporter reports the cache's contents
-   */
   public CachingStore(DataStore store, NodeCache cache, CacheReporter reporter) {
     this(store, cache, reporter, null);
   }
@@ -150,10 +145,10 @@ public final class CachingStore implements DataStore {
         continue;
       }
       if (slot.kind() == FileSlot.Kind.SHARED && version.get().length() > 0) {
-        found.put(slot.path(), new Cached(source, version.get()));
+        found.put(slot.path(), new Known(source, version.get(), false));
       } else if (slot.kind() == FileSlot.Kind.HANDED
           && version.get().length() >= CacheReporter.LEAST_BYTES) {
-        found.put(slot.path(), new Handed(source, version.get()));
+        found.put(slot.path(), new Known(source, version.get(), true));
       }
     }
     return found;
@@ -206,17 +201,22 @@ public final class CachingStore implements DataStore {
   }
 
   /** A file whose version is known. */
-  private abstract static class Known implements Source {
+  private final class Known implements Source {
+    private final Source source;
+    private final Version version;
 
-    final Source source;
-    final Version version;
+    /** Whether it has one reader, to which a cached content is moved. */
+    private final boolean isHanded;
 
-    Known(Source source, Version version) {
+    private volatile boolean handedOn;
+
+    Known(Source source, Version version, boolean isHanded) {
       this.source = source;
       this.version = version;
+      this.isHanded = isHanded;
     }
 
-    CacheKey key() {
+    private CacheKey key() {
       return CacheKey.of(source.path(), version);
     }
 
@@ -229,16 +229,14 @@ public final class CachingStore implements DataStore {
     public Optional<Version> version() {
       return Optional.of(version);
     }
-  }
-
-  private final class Cached extends Known {
-
-    Cached(Source source, Version version) {
-      super(source, version);
-    }
 
     @Override
     public Fetched fetch(Path target) throws IOException {
+      if (isHanded) {
+        Optional<Fetched> had = cache.made().take(key(), target);
+        handedOn = had.isPresent();
+        return had.isPresent() ? had.get() : source.fetch(target);
+      }
       Fetched fetched = cache.bring(source, version, target);
       if (version.length() >= CacheReporter.LEAST_BYTES) {
         reporter.brought(key(), source.path());
@@ -248,24 +246,7 @@ public final class CachingStore implements DataStore {
 
     @Override
     public boolean markAltered() {
-      return cache.spoiled(key());
-    }
-  }
-
-  /** Fetches a file with one reader: a cached one is moved to the reader. */
-  private final class Handed extends Known {
-
-    private volatile boolean handedOn;
-
-    Handed(Source source, Version version) {
-      super(source, version);
-    }
-
-    @Override
-    public Fetched fetch(Path target) throws IOException {
-      Optional<Fetched> had = cache.made().take(key(), target);
-      handedOn = had.isPresent();
-      return had.isPresent() ? had.get() : source.fetch(target);
+      return !isHanded && cache.spoiled(key());
     }
 
     @Override
