@@ -46,18 +46,7 @@ public record RunPlan(
 
   /** Returns a copy of the plan with another workflow. */
   public RunPlan with(Workflow other) {
-    return new RunPlan(
-        other,
-        mode,
-        fileSystem,
-        dataDir,
-        standIn,
-        workers,
-        environment,
-        settings,
-        user,
-        choices,
-        racks);
+    return copy(other, racks);
   }
 
   /**
@@ -66,8 +55,12 @@ public record RunPlan(
    * @param nodes the rack of each node by host name
    */
   public RunPlan on(Map<String, String> nodes) {
+    return copy(workflow, nodes);
+  }
+
+  private RunPlan copy(Workflow tasks, Map<String, String> nodes) {
     return new RunPlan(
-        workflow,
+        tasks,
         mode,
         fileSystem,
         dataDir,

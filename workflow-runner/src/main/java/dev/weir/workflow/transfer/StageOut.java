@@ -158,18 +158,13 @@ public final class StageOut {
         .toList();
   }
 
-  /** Stores the outputs under their temporary names. */
-  interface Storing {
-    List<StoredFile> store() throws IOException, InterruptedException;
-  }
-
   /** Commits what was stored; on failure the temporary files are removed if the store answers. */
-  List<StoredFile> commit(TaskOrder order, Storing storing)
+  List<StoredFile> commit(TaskOrder order, HdfsRetry.Work<List<StoredFile>> storing)
       throws IOException, InterruptedException {
     List<StoredFile> stored;
     boolean ready = false;
     try {
-      stored = storing.store();
+      stored = storing.get();
       requirePermit(order);
       mark(order, stored);
       ready = true;

@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.util.functional.BiFunctionRaisingIOE;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +32,8 @@ final class MasterSearch implements MasterLink.Search {
 
   private static final long LATER_PAUSE_MILLIS = 5_000;
 
-  private final Directory directory;
-  private final Dialler dialler;
+  private final CallableRaisingIOE<MasterAddress> directory;
+  private final BiFunctionRaisingIOE<String, Integer, MasterConnection> dialler;
   private final HdfsRetry.Sleeper sleeper;
   private final LongSupplier nanoTime;
   private final DoubleSupplier random;
@@ -39,41 +41,21 @@ final class MasterSearch implements MasterLink.Search {
   private final long silenceMillis;
   private InetSocketAddress last;
 
-  /** The run's directory. */
-  interface Directory {
-
-    /**
-     * Returns the ApplicationMaster's address.
-     *
-     * @throws FileNotFoundException when there is none: the run is over, or no other will start
-     */
-    MasterAddress address() throws IOException;
-  }
-
-  /** Connects. */
-  interface Dialler {
-
-    /**
-     * Connects.
-     *
-     * @return a connection that is not started
-     * @throws ConnectException when no process listens there
-     * @throws IOException when the other side does not answer, or is not of this run
-     */
-    MasterConnection dial(String host, int port) throws IOException;
-  }
-
   /**
    * Creates a search.
    *
+   * @param directory returns the address that the run's directory states; throws a {@link
+   *     FileNotFoundException} when there is none: the run is over, or no other will start
+   * @param dialler returns a connection that is not started; throws a {@link ConnectException} when
+   *     no process listens there
    * @param random numbers from 0 up to 1, so that not all workers of a run look at the same time
    * @param patienceMillis how long to search until the directory states it
    * @param silenceMillis how long the last ApplicationMaster keeps the session of this worker
    * @param first address of the ApplicationMaster that has started this worker
    */
   MasterSearch(
-      Directory directory,
-      Dialler dialler,
+      CallableRaisingIOE<MasterAddress> directory,
+      BiFunctionRaisingIOE<String, Integer, MasterConnection> dialler,
       HdfsRetry.Sleeper sleeper,
       LongSupplier nanoTime,
       DoubleSupplier random,
@@ -92,7 +74,7 @@ final class MasterSearch implements MasterLink.Search {
 
   /** Connects to the ApplicationMaster that has started this worker. */
   MasterConnection first() throws IOException {
-    return dialler.dial(last.getHostString(), last.getPort());
+    return dialler.apply(last.getHostString(), last.getPort());
   }
 
   @Override
@@ -107,7 +89,7 @@ final class MasterSearch implements MasterLink.Search {
       sleeper.sleep(pauseMillis(elapsed));
       boolean isExpected = true;
       try {
-        MasterAddress address = directory.address();
+        MasterAddress address = directory.apply();
         patience = address.patienceMillis();
         if (address.port() > 0) {
           return dial(new InetSocketAddress(address.host(), address.port()));
@@ -142,7 +124,7 @@ final class MasterSearch implements MasterLink.Search {
   }
 
   private MasterConnection dial(InetSocketAddress address) throws IOException {
-    MasterConnection connection = dialler.dial(address.getHostString(), address.getPort());
+    MasterConnection connection = dialler.apply(address.getHostString(), address.getPort());
     last = address;
     return connection;
   }

@@ -11,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 class MasterSearchTest {
@@ -28,7 +29,7 @@ class MasterSearchTest {
     return new MasterAddress(1, host, host.isEmpty() ? 0 : 1, "secret", TIMEOUT_MILLIS);
   }
 
-  private MasterSearch search(MasterSearch.Directory directory) {
+  private MasterSearch search(CallableRaisingIOE<MasterAddress> directory) {
     return new MasterSearch(
         directory,
         (host, port) -> {
