@@ -36,11 +36,6 @@ public final class CacheClient {
   private final LongSupplier nanoTime;
   private final SecureRandom random = new SecureRandom();
 
-  /**
-   * Creates a client.
-   *
-   * @param security gives the authentication and encryption of each connection
-   */
   public CacheClient(Supplier<CacheSecurity> security, LongSupplier nanoTime) {
     this.security = security;
     this.nanoTime = nanoTime;

@@ -41,11 +41,6 @@ final class NodeLocks implements Closeable {
     this(path, TimeUnit.MILLISECONDS::sleep);
   }
 
-  /**
-   * Opens the file, making it when it is not there.
-   *
-   * @param sleeper waits between two tries, because the kernel does not signal a released lock
-   */
   NodeLocks(Path path, HdfsRetry.Sleeper sleeper) throws IOException {
     this.sleeper = sleeper;
     file = new RandomAccessFile(path.toFile(), "rw");

@@ -39,11 +39,6 @@ public final class NodeReader {
   private final HdfsRetry.Sleeper sleeper;
   private final LongSupplier nanoTime;
 
-  /**
-   * Creates a reader.
-   *
-   * @param turns knows the caches of other nodes
-   */
   public NodeReader(
       CoordinatedTransfers turns,
       CacheClient client,

@@ -52,12 +52,6 @@ public final class RunRecordSpool {
   private final Path directory;
   private final Clock clock;
 
-  /**
-   * Creates a spool.
-   *
-   * @param directory its directory, which need not exist
-   * @param clock measures the age of records
-   */
   RunRecordSpool(FileSystem fs, Path directory, Clock clock) {
     this.fs = fs;
     this.directory = directory;

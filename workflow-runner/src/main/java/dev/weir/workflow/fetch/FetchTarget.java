@@ -40,12 +40,6 @@ final class FetchTarget implements Closeable {
     }
   }
 
-  /**
-   * Creates an empty file.
-   *
-   * @param checksum the declared checksum; empty for none
-   * @param late whether the time limit is over
-   */
   FetchTarget(Path file, String checksum, BooleanSupplier late) throws IOException {
     this.channel =
         FileChannel.open(

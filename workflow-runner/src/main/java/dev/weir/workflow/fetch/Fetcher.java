@@ -44,20 +44,10 @@ public final class Fetcher {
     void seconds(long seconds) throws InterruptedException;
   }
 
-  /**
-   * Creates a fetcher.
-   *
-   * @param secrets the URLs with secret parts
-   */
   public Fetcher(TaskSecrets secrets) {
     this(secrets, SILENCE, TimeUnit.SECONDS::sleep);
   }
 
-  /**
-   * Creates a fetcher with another timeout.
-   *
-   * @param silence the longest time without a byte
-   */
   Fetcher(TaskSecrets secrets, Duration silence, Pause pause) {
     this.secrets = secrets;
     this.silence = silence;

@@ -60,12 +60,6 @@ final class HttpRemoteFile implements RemoteFile {
   private final URI url;
   private final Duration silence;
 
-  /**
-   * Creates a file.
-   *
-   * @param url the URL of the file, with user and password if the server requires them
-   * @param silence the longest time without a byte
-   */
   HttpRemoteFile(HttpClient client, URI url, Duration silence) {
     this.client = client;
     this.url = url;

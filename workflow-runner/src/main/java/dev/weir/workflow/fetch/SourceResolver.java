@@ -54,13 +54,6 @@ public final class SourceResolver {
   /** Servers that did not answer. They are not asked again, because each question takes long. */
   private final Set<String> silent = ConcurrentHashMap.newKeySet();
 
-  /**
-   * Creates a resolver.
-   *
-   * @param dataDir absolute path of the data directory
-   * @param uploadDir local directory with inputs; null for none
-   * @param transfers how many files are fetched at a time
-   */
   public SourceResolver(FileSystem fs, String dataDir, @Nullable Path uploadDir, int transfers) {
     this.fs = fs;
     this.dataDir = dataDir;

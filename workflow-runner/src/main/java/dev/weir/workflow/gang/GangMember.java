@@ -53,11 +53,6 @@ public final class GangMember {
    */
   public record Container(String id, Map<String, String> environment, Path temp) {}
 
-  /**
-   * Creates a member.
-   *
-   * @param first id of the first container
-   */
   GangMember(GangAddress address, String first, CacheSecurity security, Container container) {
     this.address = address;
     this.first = first;

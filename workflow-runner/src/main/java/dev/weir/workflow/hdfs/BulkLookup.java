@@ -42,11 +42,6 @@ public final class BulkLookup {
 
   private final DFSClient client;
 
-  /**
-   * Creates a lookup.
-   *
-   * @param client is not closed by this class
-   */
   public BulkLookup(DFSClient client) {
     this.client = client;
   }

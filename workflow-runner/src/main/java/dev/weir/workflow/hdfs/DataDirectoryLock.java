@@ -62,11 +62,6 @@ public final class DataDirectoryLock {
     }
   }
 
-  /**
-   * Creates the lock of a directory; sets nothing.
-   *
-   * @param directory absolute path, which need not exist
-   */
   public DataDirectoryLock(DistributedFileSystem fs, String directory) {
     this.fs = fs;
     this.directory = new Path(directory);

@@ -20,11 +20,6 @@ final class NameserviceHintPublisher implements HintPublisher {
   private final HintPublisher publisher;
   private final String nameservice;
 
-  /**
-   * Creates a publisher.
-   *
-   * @param publisher publishes the rules; closed with this object
-   */
   NameserviceHintPublisher(HintPublisher publisher, String nameservice) {
     this.publisher = publisher;
     this.nameservice = nameservice;

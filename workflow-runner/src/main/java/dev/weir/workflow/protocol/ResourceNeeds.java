@@ -41,13 +41,6 @@ public record ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resou
     this(cores, memoryBytes, Map.of());
   }
 
-  /**
-   * Needs of one container.
-   *
-   * @param cores number of cores, at least 1
-   * @param memoryBytes bytes of memory; 0 if unknown
-   * @param resources amounts of further resource types of YARN
-   */
   public ResourceNeeds(int cores, long memoryBytes, Map<String, Long> resources) {
     this(cores, memoryBytes, resources, 0);
   }

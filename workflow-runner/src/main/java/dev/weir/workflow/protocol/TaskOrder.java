@@ -84,17 +84,6 @@ public record TaskOrder(
     environment = Map.copyOf(environment);
   }
 
-  /**
-   * Creates the order of an attempt that runs a command or a stand-in and never asks before it
-   * commits.
-   *
-   * @param attempt number of the attempt, from 1
-   * @param label unique among all attempts of the same task
-   * @param inputs files in the sandbox before the command starts
-   * @param outputs files that are committed after it exits with 0
-   * @param standIn whether the command is not run
-   * @param standInMillis how long a stand-in pauses, in milliseconds
-   */
   public TaskOrder(
       String task,
       int attempt,

@@ -41,11 +41,6 @@ public final class DiscardedFiles {
   private final AtomicLong nextName = new AtomicLong();
   private final Deque<File> logs = new ConcurrentLinkedDeque<>();
 
-  /**
-   * Creates an empty store of discarded files.
-   *
-   * @param directory their directory, on the disk of the sandboxes; created on demand
-   */
   public DiscardedFiles(Path directory) {
     this.place = directory;
   }

@@ -22,12 +22,6 @@ public final class Sandboxes {
   private final AtomicLong numbers = new AtomicLong();
   private final Deque<Sandbox> clean = new ConcurrentLinkedDeque<>();
 
-  /**
-   * Creates an empty pool.
-   *
-   * @param parent their directory; created when it does not exist
-   * @param discarded takes the files that attempts leave
-   */
   public Sandboxes(Path parent, DiscardedFiles discarded) {
     this.parent = parent;
     this.discarded = discarded;

@@ -7,20 +7,10 @@ public final class RunException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /**
-   * An exception.
-   *
-   * @param message what is wrong, where, and what to do
-   */
   public RunException(String message) {
     super(message);
   }
 
-  /**
-   * An exception.
-   *
-   * @param message what is wrong, where, and what to do
-   */
   public RunException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -177,13 +177,6 @@ public record WorkerPlan(
     }
   }
 
-  /**
-   * Creates a plan with the default staffing and intake.
-   *
-   * @param count number of workers; 0 for one on each node
-   * @param megabytes memory of each container in MiB
-   * @param ahead tasks that each worker queues beyond those that it runs
-   */
   public WorkerPlan(int count, int cores, int megabytes, int ahead) {
     this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT, ClusterResources.NONE);
   }

@@ -36,12 +36,6 @@ final class HdfsRegions {
   private final BulkLookup lookup;
   private final String node;
 
-  /**
-   * Creates an instance for a file system.
-   *
-   * @param lookup finds its files
-   * @param node host name of this node's DataNode
-   */
   HdfsRegions(DistributedFileSystem fs, BulkLookup lookup, String node) {
     this.fs = fs;
     this.lookup = lookup;

@@ -22,11 +22,6 @@ final class KnownBlocksClient extends DFSClient {
       "ThreadLocalUsage") // belongs to this client, and is emptied before open returns
   private final ThreadLocal<@Nullable LocatedBlocks> opening = new ThreadLocal<>();
 
-  /**
-   * Creates a client that shares a connection.
-   *
-   * @param nameNode the connection of another client
-   */
   KnownBlocksClient(ClientProtocol nameNode, Configuration conf) throws IOException {
     super(null, nameNode, conf, null);
   }

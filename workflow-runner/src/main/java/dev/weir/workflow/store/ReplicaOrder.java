@@ -24,12 +24,6 @@ final class ReplicaOrder {
   private final Random random;
   private volatile String rack = "";
 
-  /**
-   * Creates the order for readers of one node.
-   *
-   * @param node host name of its DataNode
-   * @param random orders equals
-   */
   ReplicaOrder(String node, Random random) {
     this.node = node;
     this.random = random;

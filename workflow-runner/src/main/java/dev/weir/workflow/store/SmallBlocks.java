@@ -52,11 +52,6 @@ final class SmallBlocks {
 
   private final DFSClient client;
 
-  /**
-   * Creates a reader.
-   *
-   * @param client supplies cached connections, settings and its name
-   */
   SmallBlocks(DFSClient client) {
     this.client = client;
   }

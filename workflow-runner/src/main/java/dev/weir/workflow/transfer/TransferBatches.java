@@ -26,11 +26,6 @@ final class TransferBatches {
   private final Map<String, Batch> incomplete = new HashMap<>();
   private final List<Future<?>> started = new ArrayList<>();
 
-  /**
-   * Creates an empty set of batches.
-   *
-   * @param inputs number of the task's inputs
-   */
   TransferBatches(DataStore store, Transfers threads, int inputs) {
     this.store = store;
     this.threads = threads;

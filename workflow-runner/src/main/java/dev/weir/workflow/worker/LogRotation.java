@@ -28,13 +28,6 @@ final class LogRotation {
 
   private record Kept(TaskLogs logs, long bytes) {}
 
-  /**
-   * Creates a rotation for later attempts.
-   *
-   * @param directory of the container's logs
-   * @param maxAttempts how many attempts
-   * @param maxBytes how many bytes together
-   */
   LogRotation(Path directory, int maxAttempts, long maxBytes) {
     this.directory = directory;
     this.maxAttempts = maxAttempts;

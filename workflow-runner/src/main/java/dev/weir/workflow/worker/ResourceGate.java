@@ -22,12 +22,6 @@ public final class ResourceGate {
   private long memoryFree;
   private long tickets;
 
-  /**
-   * Creates a gate.
-   *
-   * @param cores number of cores that the commands share
-   * @param memoryBytes bytes of memory that they share
-   */
   public ResourceGate(int cores, long memoryBytes) {
     this.coresFree = cores;
     this.memoryBytes = memoryBytes;

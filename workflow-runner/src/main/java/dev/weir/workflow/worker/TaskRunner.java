@@ -75,11 +75,6 @@ public final class TaskRunner {
     this(store, places, tools, HostProbe.here(places.sandboxes()));
   }
 
-  /**
-   * Creates a runner.
-   *
-   * @param host explains why a command may have failed
-   */
   TaskRunner(DataStore store, Places places, Tools tools, HostProbe host) {
     DiscardedFiles discarded = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
     this.sandboxes = new Sandboxes(places.sandboxes(), discarded);

@@ -78,25 +78,20 @@ public record WorkerSettings(
     private static final String NAME = "weir-cache";
   }
 
-  /** Host or address of the ApplicationMaster. */
   public static final String MASTER_HOST = "WEIR_MASTER_HOST";
 
-  /** Port of the ApplicationMaster. */
   public static final String MASTER_PORT = "WEIR_MASTER_PORT";
 
   /** How long to search for another ApplicationMaster, in milliseconds. */
   public static final String MASTER_PATIENCE = "WEIR_MASTER_PATIENCE";
 
-  /** SASL's quality of protection for calls to the ApplicationMaster. */
   public static final String RPC_PROTECTION = "WEIR_RPC_PROTECTION";
 
   /** How long a worker may be silent before it is considered lost, in milliseconds. */
   public static final String SILENCE = "WEIR_WORKER_SILENCE";
 
-  /** URI of the HDFS that holds the data. */
   public static final String FILE_SYSTEM = "WEIR_FILE_SYSTEM";
 
-  /** Parent of the runs' directories in HDFS. */
   public static final String RUNS = "WEIR_RUNS";
 
   /** Number of replicas of the run's files, or 0. */
@@ -111,10 +106,8 @@ public record WorkerSettings(
   /** Set when the session has no end: old output of commands is deleted. */
   public static final String LAST_LOGS = "WEIR_LAST_LOGS";
 
-  /** Number of cores that its commands share. */
   public static final String CORES = "WEIR_WORKER_CORES";
 
-  /** Bytes of memory that its commands share. */
   public static final String MEMORY = "WEIR_WORKER_MEMORY";
 
   /** Limit of a node's cache in MiB; 0 for no cache, negative for what the disk allows. */

@@ -63,11 +63,6 @@ final class WorkerNodes {
     private static final EndStreak NONE = new EndStreak(0, ContainerEnds.Life.NONE);
   }
 
-  /**
-   * Creates an instance without workers.
-   *
-   * @param workers maximum number of workers
-   */
   @SuppressWarnings("NullAway.Init") // YARN's client exists only after its call-back handler
   WorkerNodes(int workers) {
     this.workers = workers;

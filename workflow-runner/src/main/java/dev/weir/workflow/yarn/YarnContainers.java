@@ -19,11 +19,6 @@ final class YarnContainers implements Containers {
   private final NMClient nodes;
   private final FunctionRaisingIOE<String, ContainerLaunchContext> launch;
 
-  /**
-   * Creates an instance whose containers all run the same.
-   *
-   * @param launch defines what they run
-   */
   YarnContainers(
       AMRMClientAsync<ContainerRequest> master,
       NMClient nodes,

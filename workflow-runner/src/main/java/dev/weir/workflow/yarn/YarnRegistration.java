@@ -34,11 +34,6 @@ public final class YarnRegistration {
   private final ContainerPool pool;
   private final AMRMClientAsync<ContainerRequest> master;
 
-  /**
-   * Creates the registration of an ApplicationMaster.
-   *
-   * @param pool receives container events
-   */
   public YarnRegistration(ContainerPool pool) {
     this(pool, AMRMClientAsync.createAMRMClientAsync(FIRST_HEARTBEATS_MILLIS, pool));
   }
