@@ -12,12 +12,7 @@ import dev.weir.cluster.plan.HadoopRelease;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import dev.weir.it.yarn.TestApplication;
-import dev.weir.montage.MontagePrograms;
-import dev.weir.montage.MontageWorkflow;
-import dev.weir.montage.SkySpec;
-import dev.weir.montage.Survey;
-import dev.weir.montage.SurveyFiles;
-import dev.weir.workflow.wfformat.WfFormatWriter;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,9 +92,7 @@ abstract class HadoopVersionContract {
   @Test
   void containersAreAllocatedOnTheNodesOfTheirFiles() throws Exception {
     for (String node : NODES) {
-      Path local = Files.write(folder.resolve("on-" + node), new byte[2_000_000]);
-      files.fs().mkdirs(new org.apache.hadoop.fs.Path("/asks"));
-      files.shell(node, List.of("-D", "dfs.replication=1", "-put", local.toString(), "/asks"));
+      files.putOn(node, "/asks/on-" + node, 2_000_000);
     }
     try (TestApplication application = TestApplication.start(cluster.configuration())) {
       for (String node : NODES) {
@@ -125,24 +118,30 @@ abstract class HadoopVersionContract {
   }
 
   @Test
-  void runsMontage() throws Exception {
-    assumeTrue(
-        MontagePrograms.missing(System.getenv()).isEmpty(),
-        "needs the Montage programs: apt-get install montage montage-gridtools");
-    Survey survey = Survey.plan(new SkySpec(2, 150, 5));
-    Path local = Files.createDirectory(folder.resolve("survey"));
-    SurveyFiles.write(survey, local);
-    Path workflow = folder.resolve("montage.json");
-    WfFormatWriter.write(MontageWorkflow.of(survey), workflow);
+  void runsAWorkflow() throws Exception {
+    Path texts = Files.createDirectory(folder.resolve("texts"));
+    Files.writeString(texts.resolve("a.txt"), "one two three\n");
+    Path workflow = folder.resolve("counts.mf");
+    Files.writeString(
+        workflow,
+        """
+        a.count: a.txt
+        \twc -w < a.txt > a.count
+
+        counts.txt: a.count
+        \tcat a.count a.count > counts.txt
+        """);
     Path out = folder.resolve("run.txt");
     List<String> command = new ArrayList<>(List.of("run", workflow.toString(), "--workers", "2"));
-    command.addAll(List.of("--data", "/montage", "--upload", local.toString()));
+    command.addAll(List.of("--data", "/counts", "--upload", texts.toString()));
     command.addAll(List.of("--out", folder.resolve("run").toString()));
 
     int code = weir(out, command.toArray(String[]::new));
 
     assertThat(code).as(Files.readString(out)).isZero();
-    assertThat(files.hosts("/montage/" + MontageWorkflow.MOSAIC)).isNotEmpty();
+    try (InputStream in = files.fs().open(new org.apache.hadoop.fs.Path("/counts/counts.txt"))) {
+      assertThat(in).hasContent("3\n3\n");
+    }
   }
 
   private static int execute(Path out, List<String> command) throws Exception {
