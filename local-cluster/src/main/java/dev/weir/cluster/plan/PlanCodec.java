@@ -2,6 +2,7 @@ package dev.weir.cluster.plan;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -26,27 +27,22 @@ public final class PlanCodec {
 
   private PlanCodec() {}
 
-  /**
-   * The content of the file.
-   *
-   * @param plan its directory is that of the file, wherever that is now
-   */
-  private record Stored(int version, ObjectNode plan) {}
-
   static String toJson(ClusterPlan plan) throws IOException {
-    return MAPPER.writeValueAsString(new Stored(VERSION, MAPPER.valueToTree(plan))) + "\n";
+    ObjectNode stored = MAPPER.valueToTree(plan);
+    return MAPPER.writeValueAsString(stored.put("version", VERSION)) + "\n";
   }
 
+  /** Reads a plan. Its directory is that of the file, wherever that is now. */
   static ClusterPlan fromJson(String json, Path dir) throws ClusterException {
     Path file = new ClusterFiles(dir).state();
     try {
-      if (MAPPER.readTree(json).path("version").asInt(VERSION) != VERSION) {
+      JsonNode stored = MAPPER.readTree(json);
+      if (stored.path("version").asInt() != VERSION) {
         throw new ClusterException(
             file + " was written by another version of weir: stop the cluster with that one");
       }
-      Stored stored = MAPPER.readValue(json, Stored.class);
-      stored.plan().put("dir", dir.toUri().toString());
-      return MAPPER.treeToValue(stored.plan(), ClusterPlan.class);
+      ((ObjectNode) stored).put("dir", dir.toUri().toString());
+      return MAPPER.treeToValue(stored, ClusterPlan.class);
     } catch (JsonProcessingException e) {
       throw new ClusterException(
           file + " is damaged (" + e.getOriginalMessage() + "): it no longer says what to stop", e);
