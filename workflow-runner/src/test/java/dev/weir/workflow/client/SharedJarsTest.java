@@ -24,15 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the shared of jars in a real HDFS. */
 class SharedJarsTest {
 
-  @RegisterExtension
-  static final OneNodeHdfs HDFS =
-      OneNodeHdfs.with(
-          conf -> {
-            // Shortens the client's wait for the report of a file's last block; the default is 400
-            // ms, doubled each time.
-            conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
-            conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
-          });
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
   @TempDir private java.nio.file.Path temp;

@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ public final class OneNodeHdfs implements BeforeAllCallback, AfterAllCallback {
     this.settings = settings;
   }
 
-  /** Returns an HDFS with default settings. */
+  /** Returns an HDFS with the settings of a run's clients. */
   public static OneNodeHdfs plain() {
     return with(conf -> {});
   }
@@ -49,7 +50,7 @@ public final class OneNodeHdfs implements BeforeAllCallback, AfterAllCallback {
   public void beforeAll(ExtensionContext context) throws IOException {
     File made = Files.createTempDirectory("hdfs").toFile();
     directory = made;
-    Configuration conf = new Configuration();
+    Configuration conf = ReadFailoverSettings.applyTo(new Configuration());
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, made.getPath());
     settings.accept(conf);
     MiniDFSCluster started = new MiniDFSCluster.Builder(conf).numDataNodes(1).build();

@@ -40,7 +40,7 @@ class BlockTokensTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void directReadsAndWritesUseBlockTokens(boolean encrypted) throws Exception {
-    Configuration conf = new Configuration();
+    Configuration conf = ReadFailoverSettings.applyTo(new Configuration());
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.resolve("hdfs").toString());
     conf.setBoolean("dfs.block.access.token.enable", true);
     conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
@@ -48,7 +48,6 @@ class BlockTokensTest {
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
       try (DistributedFileSystem fs = cluster.getFileSystem()) {
-        ReadFailoverSettings.applyTo(fs.getConf());
         writeAndRead(fs);
       }
     }

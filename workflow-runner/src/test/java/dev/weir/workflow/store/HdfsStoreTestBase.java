@@ -47,7 +47,7 @@ public abstract class HdfsStoreTestBase {
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new Configuration();
+    Configuration conf = ReadFailoverSettings.applyTo(new Configuration());
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
     conf.setLong("dfs.blocksize", BLOCK);
     conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK / 2);
@@ -62,7 +62,6 @@ public abstract class HdfsStoreTestBase {
         new MiniDFSCluster.Builder(conf).numDataNodes(2).hosts(new String[] {"n1", "n2"}).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
-    ReadFailoverSettings.applyTo(fs.getConf());
     store =
         new HdfsDataStore(
             fs,

@@ -54,7 +54,7 @@ class KerberosHdfsTest {
     java.nio.file.Path keys = directory.resolve("all.keytab");
     kdc.createPrincipal(keys.toFile(), "hdfs/localhost", "HTTP/localhost", "ann");
     String realm = "@" + kdc.getRealm();
-    secure = new Configuration();
+    secure = ReadFailoverSettings.applyTo(new Configuration());
     secure.set("hadoop.security.authentication", "kerberos");
     secure.set("hadoop.security.auth_to_local", "RULE:[2:$1]\nRULE:[1:$1]");
     for (String daemon : List.of("namenode", "datanode")) {
@@ -128,7 +128,7 @@ class KerberosHdfsTest {
       container.doAs(
           (PrivilegedExceptionAction<Void>)
               () -> {
-                Configuration own = ReadFailoverSettings.applyTo(new Configuration(conf));
+                Configuration own = new Configuration(conf);
                 try (DistributedFileSystem fs =
                     PlainHdfs.open(cluster.getFileSystem().getUri(), own)) {
                   writeAndRead(fs);
