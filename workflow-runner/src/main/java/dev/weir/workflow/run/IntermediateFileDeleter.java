@@ -6,6 +6,7 @@ import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,12 +42,14 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   /** How far the clocks of the NameNode and of this machine may be apart. */
   private static final long CLOCKS_MILLIS = 60_000;
 
-  private static final long AGAIN_SECONDS = 5;
+  /** The time between two attempts to write the journal. */
+  static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
 
   private final RunFiles delegate;
   private final Store store;
   private final Function<String, String> paths;
   private final Consumer<String> notes;
+  private final Duration retryInterval;
   private final ExecutorService pool =
       Executors.newFixedThreadPool(THREADS, DaemonThreadFactory.named("tidy"));
 
@@ -72,13 +75,19 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
    *
    * @param delegate handles the other calls
    * @param notes receives messages for the user
+   * @param retryInterval after a failure to write the journal
    */
   IntermediateFileDeleter(
-      RunFiles delegate, Store store, Function<String, String> paths, Consumer<String> notes) {
+      RunFiles delegate,
+      Store store,
+      Function<String, String> paths,
+      Consumer<String> notes,
+      Duration retryInterval) {
     this.delegate = delegate;
     this.store = store;
     this.paths = paths;
     this.notes = notes;
+    this.retryInterval = retryInterval;
   }
 
   @Override
@@ -119,7 +128,8 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
                   if (failure == null) {
                     then.run();
                   } else {
-                    CompletableFuture.delayedExecutor(AGAIN_SECONDS, TimeUnit.SECONDS)
+                    CompletableFuture.delayedExecutor(
+                            retryInterval.toMillis(), TimeUnit.MILLISECONDS)
                         .execute(() -> begin(() -> when(journalled, then)));
                   }
                 });

@@ -555,7 +555,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
             new HdfsFileDeletion(sessionContext.fs()),
             orders::path,
-            this::note);
+            this::note,
+            IntermediateFileDeleter.RETRY_INTERVAL);
     ProvenanceReporter provenanceReporter =
         ProvenanceReporter.start(
                 conf,

@@ -7,6 +7,7 @@ import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ class IntermediateFileDeleterTest {
   private static final long MADE = 1_000_000;
   private static final long ID = 77;
   private static final long TIMEOUT_MILLIS = 30_000;
+  private static final Duration RETRY = Duration.ofMillis(1);
   private static final CompletableFuture<Void> WRITTEN = CompletableFuture.completedFuture(null);
 
   private final Files files = new Files();
@@ -38,7 +40,7 @@ class IntermediateFileDeleterTest {
   private final List<String> settled = new CopyOnWriteArrayList<>();
   private final TestRun.Files runFiles = new TestRun.Files();
   private final IntermediateFileDeleter deleter =
-      new IntermediateFileDeleter(runFiles, files, id -> "/d/" + id, notes::add);
+      new IntermediateFileDeleter(runFiles, files, id -> "/d/" + id, notes::add, RETRY);
 
   /** The files in HDFS. */
   private static final class Files implements IntermediateFileDeleter.Store {
@@ -282,7 +284,8 @@ class IntermediateFileDeleterTest {
               }
             },
             id -> "/d/" + id,
-            notes::add);
+            notes::add,
+            RETRY);
 
     broken.deleteUnneeded(List.of(unneeded("a")), () -> WRITTEN, settled::addAll);
 
