@@ -18,6 +18,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,12 +52,25 @@ class LauncherTest {
       }
       """;
 
+  /** Compiled commands, in a directory for each verb that they print. */
+  @TempDir private static Path commands;
+
   @TempDir private Path temp;
   private Path home;
   private Path archives;
   private Path loaded;
 
   private record Ran(int code, String out, String err) {}
+
+  @BeforeAll
+  static void compile() throws IOException {
+    for (String verb : List.of("says", "told")) {
+      Path source = Files.createDirectories(commands.resolve(verb)).resolve("Weir.java");
+      Files.writeString(source, COMMAND.replace("SAYS", verb));
+      int code = ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString());
+      assertThat(code).isZero();
+    }
+  }
 
   @BeforeEach
   void makeDistribution() throws IOException {
@@ -73,13 +87,10 @@ class LauncherTest {
   }
 
   /** Writes a jar with an old modification time, as if unpacked some time ago. */
-  private void jar(Path jar, String verb) throws IOException {
-    Path source = Files.createDirectories(temp.resolve(verb)).resolve("Weir.java");
-    Files.writeString(source, COMMAND.replace("SAYS", verb));
-    ToolProvider.getSystemJavaCompiler().run(null, null, null, source.toString());
+  private static void jar(Path jar, String verb) throws IOException {
     try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
       out.putNextEntry(new JarEntry("dev/weir/cli/Weir.class"));
-      Files.copy(source.resolveSibling("Weir.class"), out);
+      Files.copy(commands.resolve(verb).resolve("Weir.class"), out);
     }
     age(jar);
     age(Objects.requireNonNull(jar.getParent()));
