@@ -55,8 +55,11 @@ class PatternWorkflowTest {
       Workflow one = workflow(pattern, setup, "");
       assertThat(row.files()).hasSize(2 * one.files().size());
       assertThat(row.tasks()).hasSize(2 * one.tasks().size() + 2);
-      assertThat(new LocalRun(NODES, scratch).seconds(row)).isPositive();
     }
+    Workflow twice =
+        PatternWorkflow.ofRun(
+            experiment(pattern, PatternVariant.PLAIN).inARow(2), Setup.WEIR, "", 0);
+    assertThat(new LocalRun(NODES, scratch).seconds(twice)).isPositive();
   }
 
   @ParameterizedTest
