@@ -24,6 +24,7 @@ import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.TaskSecrets;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -155,7 +156,7 @@ class ChannelIT {
             .build();
     return RunRequest.builder(workflow, runs.path("data", "."))
         .mode(Mode.WEIR)
-        .workers(WORKERS)
+        .workers(WorkerPlan.DEFAULT.withCount(WORKERS))
         .environment(Map.of("API_KEY", TaskSecrets.reference("API_KEY")))
         .build()
         .withSecrets(new TaskSecrets(Map.of("API_KEY", SECRET)));

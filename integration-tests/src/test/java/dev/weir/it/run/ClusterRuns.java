@@ -108,7 +108,11 @@ final class ClusterRuns implements AutoCloseable {
   /** Starts a run with options. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, RunOptions choices)
       throws Exception {
-    return start(request(workflow, mode, data).workers(workers).choices(choices).build());
+    return start(
+        request(workflow, mode, data)
+            .workers(WorkerPlan.DEFAULT.withCount(workers))
+            .choices(choices)
+            .build());
   }
 
   /** Starts a run with a worker plan. */
@@ -118,7 +122,10 @@ final class ClusterRuns implements AutoCloseable {
 
   /** Creates a request for a run with stand-ins instead of programs. */
   RunRequest standIns(Workflow workflow, String data, int workers) {
-    return request(workflow, Mode.WEIR, data).workers(workers).standIn(true).build();
+    return request(workflow, Mode.WEIR, data)
+        .workers(WorkerPlan.DEFAULT.withCount(workers))
+        .standIn(true)
+        .build();
   }
 
   private RunRequest.Builder request(Workflow workflow, Mode mode, String data) {

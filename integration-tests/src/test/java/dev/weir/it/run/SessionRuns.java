@@ -6,7 +6,10 @@ import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationRequest;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +45,15 @@ abstract class SessionRuns extends MarkedRuns {
     }
     session =
         new SessionStarter(cluster.configuration(), ClusterRuns.runnerJars())
-            .start(new SessionStarter.Request("it", mode, workers, 0));
+            .start(
+                new SessionStarter.Request(
+                    "it",
+                    mode,
+                    workers,
+                    0,
+                    MasterMemory.DEFAULT,
+                    ApplicationRequest.DEFAULT,
+                    TaskSecrets.NONE));
   }
 
   @AfterEach

@@ -19,7 +19,10 @@ import dev.weir.workflow.jobs.JobStatus;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationRequest;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +109,14 @@ class TokensIT {
       String session =
           new SessionStarter(cluster.configuration(), ClusterRuns.runnerJars())
               .start(
-                  new SessionStarter.Request("it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(1), 0));
+                  new SessionStarter.Request(
+                      "it",
+                      Mode.WEIR,
+                      WorkerPlan.DEFAULT.withCount(1),
+                      0,
+                      MasterMemory.DEFAULT,
+                      ApplicationRequest.DEFAULT,
+                      TaskSecrets.NONE));
       try {
         JobClient client = sessions.client(session, DEADLINE);
         client.submit(

@@ -190,15 +190,6 @@ public record RunRequest(
       return this;
     }
 
-    /**
-     * Sets the number of workers.
-     *
-     * @param value 0 for one on each node
-     */
-    public Builder workers(int value) {
-      return workers(workers.withCount(value));
-    }
-
     /** Sets number and size of the workers. */
     public Builder workers(WorkerPlan value) {
       workers = value;

@@ -71,20 +71,6 @@ public final class SessionStarter {
       ApplicationRequest queue,
       TaskSecrets secrets) {
 
-    /**
-     * Creates a request with the default memory of the ApplicationMaster and YARN's default queue.
-     */
-    public Request(String name, Mode mode, WorkerPlan workers, int replication) {
-      this(
-          name,
-          mode,
-          workers,
-          replication,
-          MasterMemory.DEFAULT,
-          ApplicationRequest.DEFAULT,
-          TaskSecrets.NONE);
-    }
-
     /** Validates the components. */
     public Request {
       if (name.isBlank() || replication < 0) {

@@ -7,8 +7,11 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationRequest;
 import dev.weir.workflow.yarn.ContainerTokens;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +107,14 @@ class RefusedStartTest {
   @Test
   void sessionWithTooLargeWorkersRequestsNoTokens() throws Exception {
     SessionStarter.Request request =
-        new SessionStarter.Request("session", Mode.STOCK, WorkerPlan.DEFAULT.withCount(1), 0);
+        new SessionStarter.Request(
+            "session",
+            Mode.STOCK,
+            WorkerPlan.DEFAULT.withCount(1),
+            0,
+            MasterMemory.DEFAULT,
+            ApplicationRequest.DEFAULT,
+            TaskSecrets.NONE);
     try (GivingHdfs fs = new GivingHdfs();
         SmallYarn yarn = new SmallYarn()) {
       assertThatThrownBy(() -> new SessionStarter(conf, List.of()).submit(request, fs, yarn))

@@ -243,7 +243,17 @@ class SubmittedMasterTest {
     conf.set(ApplicationRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
       new SessionStarter(conf, jars)
-          .submit(new SessionStarter.Request("session", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
+          .submit(
+              new SessionStarter.Request(
+                  "session",
+                  Mode.STOCK,
+                  ONE,
+                  0,
+                  MasterMemory.DEFAULT,
+                  ApplicationRequest.DEFAULT,
+                  TaskSecrets.NONE),
+              HDFS.fs(),
+              yarn);
       yarn.assertTook(new ApplicationRequest("science", null));
     }
   }
