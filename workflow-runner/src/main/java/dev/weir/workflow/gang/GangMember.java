@@ -3,6 +3,7 @@ package dev.weir.workflow.gang;
 import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.sandbox.Sandbox;
 import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -147,12 +147,7 @@ public final class GangMember {
   }
 
   private static void delete(Path directory) throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
-      for (Path path : deepestFirst) {
-        Files.deleteIfExists(path);
-      }
-    }
+    Sandbox.delete(directory);
     Path parent = directory.getParent();
     if (parent != null && Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
       try (Stream<Path> others = Files.list(parent)) {

@@ -114,14 +114,7 @@ public final class ProcessGuard implements AutoCloseable {
 
   /** Kills the group of a command. Never fails. */
   public synchronized void kill(long group) {
-    if (closed) {
-      return;
-    }
-    try {
-      send("- " + group);
-    } catch (IOException e) {
-      LOG.warn("Cannot kill process group {}", group, e);
-    }
+    tell("- ", group);
   }
 
   /**
@@ -130,13 +123,17 @@ public final class ProcessGuard implements AutoCloseable {
    */
   public synchronized void unregister(long group) {
     groups.remove(group);
+    tell("= ", group);
+  }
+
+  private void tell(String what, long group) {
     if (closed) {
       return;
     }
     try {
-      send("= " + group);
+      send(what + group);
     } catch (IOException e) {
-      LOG.warn("Cannot unregister process group {}", group, e);
+      LOG.warn("Cannot send {}{} to the guard of the commands", what, group, e);
     }
   }
 

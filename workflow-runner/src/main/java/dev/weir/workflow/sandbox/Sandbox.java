@@ -278,7 +278,8 @@ public final class Sandbox implements AutoCloseable {
     }
   }
 
-  static void delete(Path root) throws IOException {
+  /** Deletes a directory with its contents; a missing one is ignored. */
+  public static void delete(Path root) throws IOException {
     try {
       // Tried first because most directories are empty: few commands leave temporary files.
       Files.deleteIfExists(root);
