@@ -21,17 +21,21 @@ enum Pattern {
   /** One file that ten tasks read, one after another. */
   REUSE(100, 100, 1);
 
-  private final PatternFileSizes units;
+  private final long input;
+  private final long intermediate;
+  private final long output;
 
   /** Sets the sizes of input, intermediate and output files, in kilobytes if they are small. */
   Pattern(long input, long intermediate, long output) {
-    this.units = new PatternFileSizes(input, intermediate, output);
+    this.input = input;
+    this.intermediate = intermediate;
+    this.output = output;
   }
 
   PatternFileSizes sizes(PatternSize size) {
     // The study has one exception.
-    long output = this == PIPELINE && size == PatternSize.SMALL ? 10 : units.output();
-    return new PatternFileSizes(units.input(), units.intermediate(), output).scaled(size.unit());
+    long last = this == PIPELINE && size == PatternSize.SMALL ? 10 : output;
+    return new PatternFileSizes(input, intermediate, last).scaled((double) size.unit());
   }
 
   String label() {
