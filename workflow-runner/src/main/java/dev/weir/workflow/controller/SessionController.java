@@ -10,7 +10,6 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.scheduler.Dispatcher;
-import dev.weir.workflow.scheduler.NodeCaches;
 import dev.weir.workflow.scheduler.WorkerDemand;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Effect;
@@ -37,7 +36,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -161,7 +159,7 @@ public final class SessionController {
           if (!attempts.isEmpty()) {
             LOG.info("Worker {} reconnected with {} attempts", worker, attempts.size());
           }
-          return dispatcher.returningWorkers().returned(worker, attempts, clock.millis());
+          return dispatcher.returned(worker, attempts, clock.millis());
         });
   }
 
@@ -191,9 +189,9 @@ public final class SessionController {
         });
   }
 
-  /** The files on nodes have changed; the function updates the dispatcher on the event loop. */
-  public void placesChanged(BiFunction<NodeCaches, Long, Step> news) {
-    post(() -> news.apply(dispatcher.caches(), clock.millis()));
+  /** The cache of a worker's node has changed. */
+  public void cached(String worker, Map<String, Long> kept, List<String> gone) {
+    post(() -> dispatcher.cached(worker, kept, gone, clock.millis()));
   }
 
   /** A worker asks whether a copy of a file of its node's store gets its name in HDFS. */
@@ -243,12 +241,12 @@ public final class SessionController {
 
   /** YARN has ended a worker for reasons of its own; to be called before or after its loss. */
   public void endedByYarn(String worker, boolean preempted) {
-    post(() -> dispatcher.lostWorkers().endedByYarn(worker, preempted, clock.millis()));
+    post(() -> dispatcher.endedByYarn(worker, preempted, clock.millis()));
   }
 
   /** YARN has killed a worker because its tasks exceeded the memory limit. */
   public void killedForMemory(String worker, String reason) {
-    post(() -> dispatcher.lostWorkers().killedForMemory(worker, reason, clock.millis()));
+    post(() -> dispatcher.killedForMemory(worker, reason, clock.millis()));
   }
 
   /** YARN takes a node or its containers back until a time; 0 when the node stays. */

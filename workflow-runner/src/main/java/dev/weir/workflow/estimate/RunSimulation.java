@@ -320,13 +320,11 @@ final class RunSimulation {
     files.cache(arrival.file(), arrival.node());
     List<SimulatedAttempt> waiting = arriving.remove(arrival);
     apply(
-        dispatcher
-            .caches()
-            .cached(
-                worker.id,
-                Map.of(arrival.file(), graph.file(arrival.file()).sizeBytes()),
-                List.of(),
-                millis()));
+        dispatcher.cached(
+            worker.id,
+            Map.of(arrival.file(), graph.file(arrival.file()).sizeBytes()),
+            List.of(),
+            millis()));
     if (waiting != null) {
       waiting.forEach(this::arrived);
     }
@@ -405,7 +403,7 @@ final class RunSimulation {
     }
     apply(dispatcher.reported(worker.id, attempt.report(stored, now), millis()));
     if (!kept.isEmpty()) {
-      apply(dispatcher.caches().cached(worker.id, kept, List.of(), millis()));
+      apply(dispatcher.cached(worker.id, kept, List.of(), millis()));
     }
   }
 

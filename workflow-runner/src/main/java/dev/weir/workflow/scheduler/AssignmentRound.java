@@ -29,9 +29,9 @@ final class AssignmentRound {
   private final WorkerSet workers;
   private final DedicatedTasks dedicated;
 
-  AssignmentRound(SessionGraphs session, WorkerSet workers, DedicatedTasks dedicated) {
+  AssignmentRound(SessionGraphs session, DedicatedTasks dedicated) {
     this.session = session;
-    this.workers = workers;
+    this.workers = session.state.workers();
     this.dedicated = dedicated;
   }
 

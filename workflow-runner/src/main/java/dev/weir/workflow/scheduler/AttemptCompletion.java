@@ -7,7 +7,7 @@ import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.AttemptRef;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
@@ -20,8 +20,8 @@ final class AttemptCompletion {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  private final SchedulerContext context;
   private final WorkflowState graph;
+  private final SessionState session;
   private final RetryPolicy retryPolicy;
   private final RunStatistics statistics;
   private final GraphCompletion graphCompletion;
@@ -29,15 +29,15 @@ final class AttemptCompletion {
   private final NodeBlacklist nodeBlacklist;
 
   AttemptCompletion(
-      SchedulerContext context,
+      WorkflowState graph,
       RetryPolicy retryPolicy,
       RunStatistics statistics,
       GraphCompletion graphCompletion,
       LostFiles lostFiles,
       NodeBlacklist nodeBlacklist) {
     this.nodeBlacklist = nodeBlacklist;
-    this.context = context;
-    this.graph = context.graph();
+    this.graph = graph;
+    this.session = graph.session();
     this.retryPolicy = retryPolicy;
     this.statistics = statistics;
     this.graphCompletion = graphCompletion;
@@ -53,12 +53,12 @@ final class AttemptCompletion {
     // Tasks ahead count, too: they may have begun without a report.
     List<String> outputs = task.missingOutputs();
     if (!outputs.isEmpty()) {
-      context.stepBuilder().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
+      session.stepBuilder().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
     }
     TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
     WorkerInfo worker = held.worker().info();
     boolean excused = held.worker().isLossExcused(task, ahead);
-    context.assignments().unassign(held.worker(), task);
+    session.assignments().unassign(held.worker(), task);
     recordEnd(task, held, report, excused, ahead);
     if (excused) {
       countExcused(task, worker, report);
@@ -78,7 +78,7 @@ final class AttemptCompletion {
    */
   void memoryExceeded(TaskState task, LostWorkerTracker.LostWorker lostWorker, String reason) {
     ResourceNeeds had = task.needs();
-    context
+    session
         .stepBuilder()
         .record(
             new DispatchRecord.MemoryExceeded(
@@ -86,13 +86,13 @@ final class AttemptCompletion {
                 task.id(),
                 lostWorker.alone(),
                 reason,
-                context.stepBuilder().now()));
+                session.stepBuilder().now()));
     TaskReport report = memoryExceeded(task, lostWorker.worker(), lostWorker.alone(), reason);
     boolean begunSince = task.dispatchedMillis() >= lostWorker.lostMillis() && !task.isGranted();
     if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, lostWorker.worker(), report);
     } else if (lostWorker.alone() && begunSince && !task.needs().equals(had)) {
-      context.assignments().stop(task);
+      session.assignments().stop(task);
     }
   }
 
@@ -106,7 +106,7 @@ final class AttemptCompletion {
 
   /** Replays that YARN has killed a lost worker for memory. */
   void replay(DispatchRecord.MemoryExceeded exceeded) {
-    context.stepBuilder().begin(exceeded.millis());
+    session.stepBuilder().begin(exceeded.millis());
     TaskState task = graph.task(exceeded.task());
     TaskReport report =
         memoryExceeded(task, exceeded.worker(), exceeded.alone(), exceeded.message());
@@ -117,7 +117,7 @@ final class AttemptCompletion {
 
   /** Handles a worker's report of the end of an attempt. */
   void reported(TaskState task, AttemptRef held, TaskReport report) {
-    context.assignments().unassign(held.worker(), task);
+    session.assignments().unassign(held.worker(), task);
     if (report.result() != TaskReport.Result.RECALLED) {
       ended(task, held, report);
     }
@@ -128,20 +128,20 @@ final class AttemptCompletion {
     WorkerInfo worker = held.worker().info();
     recordEnd(task, held, report, retryPolicy.isInputLoss(task, report), false);
     count(task, worker, report);
-    long now = context.stepBuilder().now();
+    long now = session.stepBuilder().now();
     if (report.result() == TaskReport.Result.FAILED && nodeBlacklist.failed(task, worker.node())) {
-      context.workers().blacklist(worker.node(), now);
+      session.workers().blacklist(worker.node(), now);
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       markDone(task, report, now);
-      context.assignments().stopSecondCopy(task);
+      session.assignments().stopSecondCopy(task);
       nodeBlacklist
           .succeeded(task, worker.node())
-          .forEach(node -> context.workers().blacklist(node, now));
+          .forEach(node -> session.workers().blacklist(node, now));
     } else if (retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, worker, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
-      context.workers().blacklist(worker.node(), now);
+      session.workers().blacklist(worker.node(), now);
     } else if (retryPolicy.isInputLoss(task, report)) {
       inputLost(task, worker, report);
     } else if (retryPolicy.isTransient(task, report)) {
@@ -168,7 +168,7 @@ final class AttemptCompletion {
       ended(task, ended, report);
       requeueIfUnassigned(task);
     } else if (report.result() == TaskReport.Result.SUCCEEDED) {
-      context.assignments().stop(task);
+      session.assignments().stop(task);
       ended(task, ended, report);
     } else {
       // The running attempt started in spite of this failure.
@@ -181,21 +181,21 @@ final class AttemptCompletion {
   /** Makes the task wait again, unless it has another attempt. */
   private void requeueIfUnassigned(TaskState task) {
     if (task.worker() == null) {
-      graph.retry(task, context.stepBuilder().now());
+      graph.retry(task, session.stepBuilder().now());
     }
   }
 
   private void recordEnd(
       TaskState task, AttemptRef held, TaskReport report, boolean excused, boolean ahead) {
     WorkerInfo worker = held.worker().info();
-    context
+    session
         .stepBuilder()
         .record(
             new DispatchRecord.AttemptEnded(
                 worker,
                 task.readyMillis(),
                 held.dispatchedMillis(),
-                context.stepBuilder().now(),
+                session.stepBuilder().now(),
                 report,
                 excused,
                 ahead,
@@ -229,9 +229,9 @@ final class AttemptCompletion {
   void replay(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
     TaskState task = graph.task(report.task());
-    context.stepBuilder().begin(ended.endedMillis());
+    session.stepBuilder().begin(ended.endedMillis());
     task.countAttempt(report.attempt());
-    context.workers().markNodeLost(ended.worker().node());
+    session.workers().markNodeLost(ended.worker().node());
     if (ended.excused()) {
       countExcused(task, ended.worker(), report);
     } else {
@@ -240,7 +240,7 @@ final class AttemptCompletion {
     if (report.result() == TaskReport.Result.SUCCEEDED) {
       markDone(task, report, ended.endedMillis());
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
-      context.workers().blacklist(ended.worker().node(), ended.endedMillis());
+      session.workers().blacklist(ended.worker().node(), ended.endedMillis());
     }
     if (graphCompletion.keepsGoing() && retryPolicy.isPermanentFailure(task, report)) {
       graphCompletion.failed(task, ended.worker(), report);

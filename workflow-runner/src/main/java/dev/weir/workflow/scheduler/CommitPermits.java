@@ -3,10 +3,8 @@ package dev.weir.workflow.scheduler;
 import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.AttemptRef;
-import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,21 +13,16 @@ import java.util.List;
 final class CommitPermits {
 
   private final SessionGraphs session;
-  private final WorkerSet workers;
   private final Assignments assignments;
-  private final StepBuilder stepBuilder;
   private final List<CommitRequest> deferred = new ArrayList<>();
   private boolean answering;
 
   /** A worker's question whether it may commit an attempt. */
   private record CommitRequest(String worker, String task, int attempt) {}
 
-  CommitPermits(
-      SessionGraphs session, WorkerSet workers, Assignments assignments, StepBuilder stepBuilder) {
+  CommitPermits(SessionGraphs session) {
     this.session = session;
-    this.workers = workers;
-    this.assignments = assignments;
-    this.stepBuilder = stepBuilder;
+    this.assignments = session.state.assignments();
   }
 
   /**
@@ -54,11 +47,13 @@ final class CommitPermits {
   }
 
   private void answer(CommitRequest request) {
-    WorkerState worker = workers.get(request.worker());
+    WorkerState worker = session.state.workers().get(request.worker());
     TaskState task = session.task(request.task());
     boolean granted = worker != null && task != null && grant(task, worker, request.attempt());
-    stepBuilder.effect(
-        new Effect.Permit(request.worker(), request.task(), request.attempt(), granted));
+    session
+        .state
+        .stepBuilder()
+        .effect(new Effect.Permit(request.worker(), request.task(), request.attempt(), granted));
   }
 
   /**

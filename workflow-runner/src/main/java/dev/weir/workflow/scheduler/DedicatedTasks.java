@@ -2,8 +2,6 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.PlacementReason.Decision;
-import dev.weir.workflow.scheduler.state.Assignments;
-import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
@@ -24,15 +22,10 @@ final class DedicatedTasks {
 
   private final SessionGraphs session;
   private final WorkerSet workers;
-  private final Assignments assignments;
-  private final ReadRate readRate;
 
-  DedicatedTasks(
-      SessionGraphs session, WorkerSet workers, Assignments assignments, ReadRate readRate) {
+  DedicatedTasks(SessionGraphs session) {
     this.session = session;
-    this.workers = workers;
-    this.assignments = assignments;
-    this.readRate = readRate;
+    this.workers = session.state.workers();
   }
 
   /** Assigns ready tasks to free dedicated workers. */
@@ -40,8 +33,8 @@ final class DedicatedTasks {
     for (WorkerState worker : workers.dedicated()) {
       TaskState task = worker.isFree() ? next(worker) : null;
       if (task != null) {
-        task.decide(Decision.FREE_WORKER, Math.round(readRate.rate()));
-        assignments.assign(task, worker);
+        task.decide(Decision.FREE_WORKER, Math.round(session.state.readRate().rate()));
+        session.state.assignments().assign(task, worker);
       }
     }
   }

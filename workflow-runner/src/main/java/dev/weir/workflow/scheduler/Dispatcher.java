@@ -1,6 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
@@ -20,13 +21,9 @@ import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.scheduler.api.WriteBackEnd;
 import dev.weir.workflow.scheduler.dispatch.SpeculationPolicy;
-import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.AttemptRef;
-import dev.weir.workflow.scheduler.state.CacheIndex;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.NodeFiles;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskGraph;
 import dev.weir.workflow.scheduler.state.TaskState;
@@ -40,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -73,13 +71,10 @@ public final class Dispatcher {
   /** Bounds the status, which is written once a second. */
   private static final int GIVEN_UP_SHOWN = 20;
 
-  private final WorkflowState.Shared shared;
-  private final SessionGraphs session = new SessionGraphs();
-  private final StepBuilder stepBuilder = new StepBuilder();
-  private final ReadRate readRate = new ReadRate();
+  private final SessionGraphs session;
+  private final StepBuilder stepBuilder;
   private final NodeBlacklist nodeBlacklist = new NodeBlacklist();
   private final WorkerSet workers;
-  private final Assignments assignments;
   private final AssignmentRound assigning;
   private final NodeCaches caches;
   private final SpeculationPolicy speculation;
@@ -105,7 +100,7 @@ public final class Dispatcher {
       Function<Task, Optional<TaskProfiles.Profile>> profiles) {
     this(policy, size);
     put(
-        WorkflowState.ofJobs(shared, profiles),
+        WorkflowState.ofJobs(session.state, profiles),
         new Limits(jobLimits.attempts(), jobLimits.losses(), true));
   }
 
@@ -116,44 +111,35 @@ public final class Dispatcher {
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
   public Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph) {
-    this(policy, size, graph, WorkflowState.Kind.WORKFLOW);
+    this(policy, size, graph, true);
   }
 
-  Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
+  Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph, boolean waits) {
     this(policy, size);
-    put(graph, kind);
+    put(new WorkflowState(graph, waits, session.state), graph.limits());
   }
 
   private Dispatcher(AssignmentPolicy policy, WorkerSize size) {
-    CacheIndex cacheIndex = new CacheIndex(CacheIndex.MOST);
-    this.shared = new WorkflowState.Shared(policy, size, cacheIndex, new NodeFiles());
-    this.workers = new WorkerSet(size);
-    this.assignments = new Assignments(workers, stepBuilder);
-    this.caches = new NodeCaches(session, cacheIndex, workers, stepBuilder, this::step);
-    this.speculation = new SpeculationPolicy(cacheIndex, workers, readRate, assignments);
-    this.commitPermits = new CommitPermits(session, workers, assignments, stepBuilder);
-    DedicatedTasks dedicated = new DedicatedTasks(session, workers, assignments, readRate);
-    this.assigning = new AssignmentRound(session, workers, dedicated);
-    this.returningWorkers =
-        new ReturningWorkers(session, workers, assignments, stepBuilder, this::step);
-    this.lostWorkers = new LostWorkerTracker(stepBuilder, workers, session, this::step);
-    this.writeBack = new WriteBackScheduler(shared.nodeFiles(), workers, stepBuilder, session);
-    this.workerDemand =
-        new WorkerDemand(
-            session, workers, dedicated, caches, shared.nodeFiles(), writeBack, readRate);
+    this.session = new SessionGraphs(SessionState.of(policy, size));
+    this.stepBuilder = session.state.stepBuilder();
+    this.workers = session.state.workers();
+    this.caches = new NodeCaches(session);
+    this.speculation = new SpeculationPolicy(session.state);
+    this.commitPermits = new CommitPermits(session);
+    DedicatedTasks dedicated = new DedicatedTasks(session);
+    this.assigning = new AssignmentRound(session, dedicated);
+    this.returningWorkers = new ReturningWorkers(session);
+    this.lostWorkers = new LostWorkerTracker(session);
+    this.writeBack = new WriteBackScheduler(session);
+    this.workerDemand = new WorkerDemand(session, dedicated, caches, writeBack);
   }
 
-  private GraphRun put(Graph graph, WorkflowState.Kind kind) {
-    return put(new WorkflowState(graph, kind, shared), graph.limits());
+  private GraphRun put(Graph graph) {
+    return put(new WorkflowState(graph, true, session.state), graph.limits());
   }
 
   private GraphRun put(WorkflowState graph, Limits limits) {
-    GraphRun run =
-        new GraphRun(
-            new SchedulerContext(graph, workers, assignments, stepBuilder, readRate),
-            limits,
-            nodeBlacklist,
-            writeBack);
+    GraphRun run = new GraphRun(graph, limits, nodeBlacklist, writeBack);
     session.add(run);
     return run;
   }
@@ -189,11 +175,6 @@ public final class Dispatcher {
     workers.expect(number);
   }
 
-  /** {@return the part that handles events about nodes' caches} */
-  public NodeCaches caches() {
-    return caches;
-  }
-
   /**
    * Sets the location of a workflow input of the declared size, in the graph without a prefix. To
    * be called before {@link #start}.
@@ -224,7 +205,8 @@ public final class Dispatcher {
       return Optional.of("there is a graph '" + graph.id() + "' already");
     }
     return graph.workflow().tasks().stream()
-        .flatMap(task -> refusal(task).or(() -> TaskGraph.refusal(task, shared.size())).stream())
+        .flatMap(
+            task -> refusal(task).or(() -> TaskGraph.refusal(task, workers.workerSize())).stream())
         .findFirst();
   }
 
@@ -249,12 +231,12 @@ public final class Dispatcher {
   public Step addGraph(Graph graph, List<DispatchRecord> known, long time) {
     requireNone(refusal(graph), "graph", graph.id());
     stepBuilder.begin(time);
-    GraphRun run = put(graph, WorkflowState.Kind.WORKFLOW);
+    GraphRun run = put(graph);
     stepBuilder.record(new DispatchRecord.GraphAdded(graph.id(), graph.priority(), time));
     for (DispatchRecord record : known) {
       DispatchRecord scoped = Replay.scoped(record, graph.id());
       stepBuilder.record(scoped);
-      replay(scoped, run);
+      stepBuilder.replay(() -> Replay.replay(scoped, run));
     }
     if (started) {
       run.graph.start(time);
@@ -282,7 +264,7 @@ public final class Dispatcher {
     if (!added.graph().equals(graph.id())) {
       throw new IllegalArgumentException(graph.id() + " is not the graph of " + added);
     }
-    put(graph, WorkflowState.Kind.WORKFLOW).graph.setPriority(added.priority());
+    put(graph).graph.setPriority(added.priority());
   }
 
   /**
@@ -331,12 +313,7 @@ public final class Dispatcher {
    * @param reason why, in one line
    */
   public Step notExpanded(String graphId, String task, String reason, long time) {
-    stepBuilder.begin(time);
-    GraphRun run = session.get(graphId);
-    if (run != null) {
-      run.growth.notExpanded(task, reason);
-    }
-    return step();
+    return on(graphId, time, run -> run.growth.notExpanded(task, reason));
   }
 
   /**
@@ -347,12 +324,7 @@ public final class Dispatcher {
    * @param reason what was lost, in one line
    */
   public Step subWorkflowLost(String graphId, String task, String reason, long time) {
-    stepBuilder.begin(time);
-    GraphRun run = session.get(graphId);
-    if (run != null) {
-      run.growth.workflowLost(task, reason);
-    }
-    return step();
+    return on(graphId, time, run -> run.growth.workflowLost(task, reason));
   }
 
   /**
@@ -364,12 +336,7 @@ public final class Dispatcher {
    */
   public void replayGrowth(Graph added, DispatchRecord.GraphGrown record) {
     GraphRun run = get(record.graph());
-    stepBuilder.replaying(true);
-    try {
-      run.growth.replay(added, record);
-    } finally {
-      stepBuilder.replaying(false);
-    }
+    stepBuilder.replay(() -> run.growth.replay(added, record));
   }
 
   /**
@@ -401,30 +368,23 @@ public final class Dispatcher {
     if (run == null) {
       throw new IllegalArgumentException("Record of an unknown graph: " + record);
     }
-    replay(record, run);
+    stepBuilder.replay(() -> Replay.replay(record, run));
     returningWorkers.replay(record);
     lostWorkers.replay(record);
   }
 
-  private void replay(DispatchRecord record, GraphRun run) {
-    stepBuilder.replaying(true);
-    try {
-      Replay.replay(record, run);
-    } finally {
-      stepBuilder.replaying(false);
-    }
-  }
-
-  /**
-   * {@return the part that handles workers with attempts of an earlier dispatcher of the session}
-   */
-  public ReturningWorkers returningWorkers() {
+  ReturningWorkers returningWorkers() {
     return returningWorkers;
   }
 
-  /** {@return the tracker of lost workers, which handles why YARN ended them} */
-  public LostWorkerTracker lostWorkers() {
-    return lostWorkers;
+  /**
+   * Handles an attempt that ran on a worker when the last ApplicationMaster ended. If its end is in
+   * the journal, it is ignored. To be called after the replay, before any worker joins.
+   *
+   * @param taskId scoped id of the task
+   */
+  public void ranBefore(WorkerInfo worker, String taskId, int attempt) {
+    lostWorkers.ranBefore(worker, taskId, attempt);
   }
 
   /** {@return the part that determines how many workers are needed} */
@@ -440,11 +400,7 @@ public final class Dispatcher {
     session.all().forEach(run -> run.graph.start(time));
     returningWorkers.started();
     commitPermits.answerAll();
-    for (GraphRun run : session.all()) {
-      if (!run.graph.isOver()) {
-        run.fileReleaser.start();
-      }
-    }
+    session.inOrder().forEach(run -> run.fileReleaser.start());
     return step();
   }
 
@@ -468,6 +424,39 @@ public final class Dispatcher {
     workers.join(worker, dedicated, time);
     lostWorkers.joined(worker);
     workers.markNodeLive(worker.node());
+    return step();
+  }
+
+  /**
+   * Handles the list of attempts of a worker that has joined. Attempts in it that have ended are
+   * reported after this like others.
+   *
+   * @param workerId id of the worker; the list of an unknown one is ignored
+   * @param attempts in the order in which they were assigned
+   */
+  public Step returned(String workerId, List<HeldAttempt> attempts, long time) {
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
+    if (worker != null) {
+      attempts.forEach(attempt -> returningWorkers.restore(worker, attempt));
+    }
+    return step();
+  }
+
+  /**
+   * Handles a worker's report of changes of its node's cache. It only affects where tasks are
+   * assigned: a cached file may be evicted before a task reads it.
+   *
+   * @param workerId id of the worker; reports of an unknown one are ignored
+   * @param kept ids of added files, with their sizes in bytes
+   * @param gone ids of removed files
+   */
+  public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
+    if (worker != null) {
+      caches.update(worker.info().node(), kept, gone);
+    }
     return step();
   }
 
@@ -496,6 +485,35 @@ public final class Dispatcher {
           .ifPresent(held -> run.completion.lost(task, held, ahead.contains(task), reason));
       run.fileReleaser.ended(task);
     }
+    return step();
+  }
+
+  /**
+   * Handles a report that YARN has ended a worker for reasons of its own, such as preemption. The
+   * loss of the worker costs its tasks no try, whether it was noticed before or follows. Tasks that
+   * ran may have made their node unhealthy: unless it is a preemption, a task has a {@linkplain
+   * TaskState#hasExcuse limited number} of such losses.
+   *
+   * @param workerId id of the worker; one that is not known is ignored
+   * @param preempted whether the tasks cannot be the cause
+   */
+  public Step endedByYarn(String workerId, boolean preempted, long time) {
+    stepBuilder.begin(time);
+    lostWorkers.endedByYarn(workerId, preempted);
+    return step();
+  }
+
+  /**
+   * Handles a report that a lost worker was killed for memory. The next attempt of each of its
+   * tasks gets more memory. A task that ran alone has caused it: the second time this counts as a
+   * failure of the task, and an attempt that has started since with the same memory is stopped.
+   *
+   * @param workerId id of the worker; one that is not remembered is ignored
+   * @param reason the message of YARN
+   */
+  public Step killedForMemory(String workerId, String reason, long time) {
+    stepBuilder.begin(time);
+    lostWorkers.killedForMemory(workerId, reason);
     return step();
   }
 
@@ -543,7 +561,7 @@ public final class Dispatcher {
     stepBuilder.begin(time);
     TaskState task = session.task(taskId);
     if (task != null) {
-      assignments.begun(workerId, task, attempt);
+      session.state.assignments().begun(workerId, task, attempt);
     }
     return step();
   }
@@ -574,11 +592,7 @@ public final class Dispatcher {
       assigning.recall();
       speculation.copy(live, time);
       loseNodeFiles(time);
-      for (GraphRun run : session.all()) {
-        if (!run.graph.isOver()) {
-          run.fileReleaser.tick();
-        }
-      }
+      session.inOrder().forEach(run -> run.fileReleaser.tick());
     }
     return step();
   }
@@ -632,7 +646,7 @@ public final class Dispatcher {
    */
   private void loseNodeFiles(long time) {
     Map<WorkflowState, List<FileState>> lost = new LinkedHashMap<>();
-    for (FileState file : shared.nodeFiles().lost(workers, time)) {
+    for (FileState file : session.state.nodeFiles().lost(workers, time)) {
       TaskState producer = file.producer();
       if (producer != null && !producer.graph().isOver() && file.needed()) {
         lost.computeIfAbsent(producer.graph(), graph -> new ArrayList<>()).add(file);
@@ -640,7 +654,7 @@ public final class Dispatcher {
         if (!file.fallBackToCopy()) {
           file.release();
         }
-        shared.nodeFiles().changed(file);
+        session.state.nodeFiles().changed(file);
       }
     }
     lost.forEach((graph, files) -> get(graph.id()).lostFiles.markLost(files));
@@ -670,12 +684,7 @@ public final class Dispatcher {
    * @param graphId id of the graph; an unknown or ended one is ignored
    */
   public Step fail(String graphId, RunFailure failure, long time) {
-    stepBuilder.begin(time);
-    GraphRun run = session.get(graphId);
-    if (run != null) {
-      run.graphCompletion.fail(failure);
-    }
-    return step();
+    return on(graphId, time, run -> run.graphCompletion.fail(failure));
   }
 
   /**
@@ -685,12 +694,11 @@ public final class Dispatcher {
    * @param lost ids of results that are not in HDFS any more
    */
   public Step checked(String graphId, List<String> lost, long time) {
-    stepBuilder.begin(time);
-    GraphRun run = session.get(graphId);
-    if (run != null) {
-      run.checked(lost.stream().map(run.graph::file).filter(FileState::available).toList());
-    }
-    return step();
+    return on(
+        graphId,
+        time,
+        run ->
+            run.checked(lost.stream().map(run.graph::file).filter(FileState::available).toList()));
   }
 
   /**
@@ -711,6 +719,16 @@ public final class Dispatcher {
     return step();
   }
 
+  /** Handles an event about a graph; nothing happens when the graph is not known. */
+  private Step on(String graphId, long time, Consumer<GraphRun> event) {
+    stepBuilder.begin(time);
+    GraphRun run = session.get(graphId);
+    if (run != null) {
+      event.accept(run);
+    }
+    return step();
+  }
+
   /** Assigns tasks, and returns the records and effects of the event. */
   private Step step() {
     session.all().forEach(run -> run.growth.expand());
@@ -725,7 +743,8 @@ public final class Dispatcher {
    */
   public Optional<String> refusal(JobAddition addition) {
     ResourceNeeds needs = ResourceNeeds.of(addition.task().needs());
-    String reason = refusal(addition.task()).or(() -> shared.size().refusal(needs)).orElse("");
+    String reason =
+        refusal(addition.task()).or(() -> workers.workerSize().refusal(needs)).orElse("");
     return reason.isEmpty()
         ? jobs().graph.jobGraph().refusal(addition)
         : Optional.of(
@@ -859,7 +878,7 @@ public final class Dispatcher {
     }
     session.remove(run);
     caches.forget(graph);
-    shared.nodeFiles().forget(graph);
+    session.state.nodeFiles().forget(graph);
     writeBack.forget(graph);
     nodeBlacklist.forget(graph);
     lostWorkers.forget();

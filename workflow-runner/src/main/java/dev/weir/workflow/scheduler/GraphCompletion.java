@@ -8,9 +8,7 @@ import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.Progress;
 import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
-import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
@@ -29,7 +27,6 @@ final class GraphCompletion {
 
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
-  private final Assignments assignments;
   private final SteeringHandler steering;
   private final Limits limits;
   private final IntermediateFileReleaser fileReleaser;
@@ -46,14 +43,13 @@ final class GraphCompletion {
   private boolean recorded;
 
   GraphCompletion(
-      SchedulerContext context,
+      WorkflowState graph,
       SteeringHandler steering,
       Limits limits,
       IntermediateFileReleaser fileReleaser,
       WriteBackScheduler writeBack) {
-    this.graph = context.graph();
-    this.stepBuilder = context.stepBuilder();
-    this.assignments = context.assignments();
+    this.graph = graph;
+    this.stepBuilder = graph.session().stepBuilder();
     this.steering = steering;
     this.limits = limits;
     this.fileReleaser = fileReleaser;
@@ -117,7 +113,9 @@ final class GraphCompletion {
     recordEnd();
     // Attempts that workers still have are useless.
     if (graph.assignedAttempts() > 0) {
-      graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);
+      graph.all().stream()
+          .filter(task -> !task.settled())
+          .forEach(graph.session().assignments()::stop);
     }
     drainUntil = stepBuilder.now() + (failure == null ? 0 : DRAIN_MILLIS);
     publishDrained();

@@ -14,9 +14,7 @@ import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
 import dev.weir.workflow.scheduler.api.WorkerSize;
-import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskGraph;
 import dev.weir.workflow.scheduler.state.TaskState;
@@ -47,21 +45,19 @@ final class GraphGrowth {
   private final WorkerSize size;
   private final StepBuilder stepBuilder;
   private final SteeringHandler steering;
-  private final Assignments assignments;
   private final GraphCompletion completion;
   private final LostFiles lostFiles;
 
   GraphGrowth(
-      SchedulerContext context,
+      WorkflowState graph,
       SteeringHandler steering,
       GraphCompletion completion,
       LostFiles lostFiles) {
     this.completion = completion;
     this.lostFiles = lostFiles;
-    this.assignments = context.assignments();
-    this.graph = context.graph();
-    this.size = context.workers().workerSize();
-    this.stepBuilder = context.stepBuilder();
+    this.graph = graph;
+    this.size = graph.session().workers().workerSize();
+    this.stepBuilder = graph.session().stepBuilder();
     this.steering = steering;
   }
 
@@ -267,7 +263,7 @@ final class GraphGrowth {
         task.hold();
       }
       if (parent.priority() != task.priority()) {
-        assignments.prioritise(task, parent.priority());
+        graph.session().assignments().prioritise(task, parent.priority());
       }
     }
   }

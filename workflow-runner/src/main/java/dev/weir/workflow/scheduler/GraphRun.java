@@ -6,7 +6,6 @@ import dev.weir.workflow.scheduler.dispatch.LookAheadRecall;
 import dev.weir.workflow.scheduler.dispatch.StartTimes;
 import dev.weir.workflow.scheduler.dispatch.TaskScheduler;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
 
@@ -37,30 +36,30 @@ final class GraphRun {
    * @param writeBack copies files of nodes to HDFS
    */
   GraphRun(
-      SchedulerContext context,
+      WorkflowState graph,
       Limits limits,
       NodeBlacklist nodeBlacklist,
       WriteBackScheduler writeBack) {
-    this.graph = context.graph();
-    this.steering = new SteeringHandler(context);
-    this.fileReleaser = new IntermediateFileReleaser(context);
-    this.statistics = new RunStatistics(context);
-    this.lostFiles = new LostFiles(context, steering);
-    this.graphCompletion = new GraphCompletion(context, steering, limits, fileReleaser, writeBack);
+    this.graph = graph;
+    this.steering = new SteeringHandler(graph);
+    this.fileReleaser = new IntermediateFileReleaser(graph);
+    this.statistics = new RunStatistics(graph);
+    this.lostFiles = new LostFiles(graph, steering);
+    this.graphCompletion = new GraphCompletion(graph, steering, limits, fileReleaser, writeBack);
     this.completion =
         new AttemptCompletion(
-            context,
+            graph,
             new RetryPolicy(graph, limits),
             statistics,
             graphCompletion,
             lostFiles,
             nodeBlacklist);
-    this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
-    this.growth = new GraphGrowth(context, steering, graphCompletion, lostFiles);
-    StartTimes times = new StartTimes(context);
-    this.scheduler = new TaskScheduler(context, times);
-    this.lookAheadRecall = new LookAheadRecall(context, times);
-    this.recallsByScore = !graph.grows() && graph.policy() == AssignmentPolicy.DATA_AWARE;
+    this.steeringRequests = new SteeringRequests(graph, steering, graphCompletion);
+    this.growth = new GraphGrowth(graph, steering, graphCompletion, lostFiles);
+    StartTimes times = new StartTimes(graph);
+    this.scheduler = new TaskScheduler(graph, times);
+    this.lookAheadRecall = new LookAheadRecall(graph, times);
+    this.recallsByScore = !graph.grows() && graph.session().policy() == AssignmentPolicy.DATA_AWARE;
   }
 
   /** Requests a check of the results when all tasks are settled. */

@@ -5,11 +5,9 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.UnneededFiles;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
@@ -30,7 +28,6 @@ final class IntermediateFileReleaser {
 
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
-  private final WorkerSet workers;
 
   /** Files that were unneeded when an attempt ended; checked again before they are deleted. */
   private final Set<FileState> candidates = new LinkedHashSet<>();
@@ -38,10 +35,9 @@ final class IntermediateFileReleaser {
   /** Unneeded files in HDFS from which files that only nodes have would be made again. */
   private final Set<FileState> protecting = new LinkedHashSet<>();
 
-  IntermediateFileReleaser(SchedulerContext context) {
-    this.graph = context.graph();
-    this.stepBuilder = context.stepBuilder();
-    this.workers = context.workers();
+  IntermediateFileReleaser(WorkflowState graph) {
+    this.graph = graph;
+    this.stepBuilder = graph.session().stepBuilder();
   }
 
   /** Handles the end of an attempt at a task. */
@@ -74,7 +70,7 @@ final class IntermediateFileReleaser {
   void start() {
     consider(graph.files());
     if (graph.grows()) {
-      consider(List.copyOf(graph.nodeFiles().of(graph)));
+      consider(List.copyOf(graph.session().nodeFiles().of(graph)));
     }
     delete(
         graph.files().stream()
@@ -90,7 +86,7 @@ final class IntermediateFileReleaser {
   void tick() {
     if (graph.grows()) {
       // The last reader may have been dropped or forgotten.
-      consider(graph.nodeFiles().of(graph).stream().filter(this::isReplaced).toList());
+      consider(graph.session().nodeFiles().of(graph).stream().filter(this::isReplaced).toList());
     }
     if (!graph.settled()) {
       sweep();
@@ -171,7 +167,7 @@ final class IntermediateFileReleaser {
   void dropForCopy(FileState file) {
     NodeContent content = file.content();
     if (file.fallBackToCopy()) {
-      graph.nodeFiles().changed(file);
+      graph.session().nodeFiles().changed(file);
       drop(file, content);
     }
   }
@@ -180,13 +176,13 @@ final class IntermediateFileReleaser {
   private void drop(FileState file) {
     NodeContent content = file.content();
     file.release();
-    graph.nodeFiles().changed(file);
+    graph.session().nodeFiles().changed(file);
     drop(file, content);
   }
 
   private void drop(FileState file, NodeContent content) {
     for (String node : content.nodes()) {
-      WorkerState worker = workers.anyOn(node);
+      WorkerState worker = graph.session().workers().anyOn(node);
       if (worker != null) {
         stepBuilder.effect(new Effect.DropStored(worker.info().id(), file.id(), content));
       }
@@ -195,7 +191,7 @@ final class IntermediateFileReleaser {
 
   /** Removes the files of an ended graph from the stores of nodes. */
   void dropAll() {
-    List.copyOf(graph.nodeFiles().of(graph)).forEach(this::drop);
+    List.copyOf(graph.session().nodeFiles().of(graph)).forEach(this::drop);
   }
 
   /** Replays which files existed before the run. */
@@ -210,7 +206,7 @@ final class IntermediateFileReleaser {
         .forEach(
             file -> {
               file.release();
-              graph.nodeFiles().changed(file);
+              graph.session().nodeFiles().changed(file);
             });
   }
 }

@@ -2,9 +2,6 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
-import dev.weir.workflow.scheduler.state.StepBuilder;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,14 +14,10 @@ import java.util.Set;
 final class LostFiles {
 
   private final WorkflowState graph;
-  private final StepBuilder stepBuilder;
-  private final WorkerSet workers;
   private final SteeringHandler steering;
 
-  LostFiles(SchedulerContext context, SteeringHandler steering) {
-    this.graph = context.graph();
-    this.stepBuilder = context.stepBuilder();
-    this.workers = context.workers();
+  LostFiles(WorkflowState graph, SteeringHandler steering) {
+    this.graph = graph;
     this.steering = steering;
   }
 
@@ -36,7 +29,7 @@ final class LostFiles {
     List<FileState> found = new ArrayList<>();
     for (FileState file : candidates) {
       if (file.fallBackToCopy()) {
-        graph.nodeFiles().changed(file);
+        graph.session().nodeFiles().changed(file);
       } else {
         found.add(file);
       }
@@ -44,16 +37,19 @@ final class LostFiles {
     Set<String> dead = new HashSet<>();
     // A node without workers may still have a live DataNode.
     found.stream().filter(file -> !file.isOnNode()).forEach(file -> dead.addAll(file.hosts()));
-    dead.retainAll(workers.lostNodes());
+    dead.retainAll(graph.session().workers().lostNodes());
     Set<FileState> lost = new LinkedHashSet<>(found);
     List<FileState> toRemake = new ArrayList<>(found);
     found.forEach(file -> toRemake.addAll(graph.invalidate(file)));
     markOthersLost(dead, lost, toRemake);
     if (!lost.isEmpty()) {
-      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(FileState::id).toList()));
+      graph
+          .session()
+          .stepBuilder()
+          .record(new DispatchRecord.FilesLost(lost.stream().map(FileState::id).toList()));
     }
     steering.dropOrphans(toRemake);
-    graph.offerProducers(toRemake, stepBuilder.now());
+    graph.offerProducers(toRemake, graph.session().stepBuilder().now());
   }
 
   /**

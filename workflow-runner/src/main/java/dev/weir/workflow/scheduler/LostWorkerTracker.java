@@ -5,33 +5,28 @@ import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.api.DispatchRecord.LossExcused;
 import dev.weir.workflow.scheduler.api.DispatchRecord.MemoryExceeded;
-import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
  * Remembers the tasks of lost workers. YARN may report why it has ended a worker only after the
- * loss, when the tasks may already be on other workers, or to the next ApplicationMaster. A part of
- * a {@link Dispatcher}, for the same thread.
+ * loss, when the tasks may already be on other workers, or to the next ApplicationMaster. Not
+ * thread-safe.
  */
-public final class LostWorkerTracker {
+final class LostWorkerTracker {
 
   /** How many lost workers are remembered; the report of YARN arrives within seconds. */
   private static final int MOST = 100;
 
-  private final StepBuilder stepBuilder;
-  private final WorkerSet workers;
   private final SessionGraphs session;
-  private final Supplier<Step> step;
+  private final StepBuilder stepBuilder;
   private final Map<String, LostWorker> lostWorkers = new LinkedHashMap<>();
 
   /**
@@ -54,17 +49,9 @@ public final class LostWorkerTracker {
     }
   }
 
-  /**
-   * A tracker without lost workers.
-   *
-   * @param step assigns tasks after an event
-   */
-  LostWorkerTracker(
-      StepBuilder stepBuilder, WorkerSet workers, SessionGraphs session, Supplier<Step> step) {
-    this.stepBuilder = stepBuilder;
-    this.workers = workers;
+  LostWorkerTracker(SessionGraphs session) {
     this.session = session;
-    this.step = step;
+    this.stepBuilder = session.state.stepBuilder();
   }
 
   /** Remembers a lost worker. To be called before its tasks are removed from it. */
@@ -101,13 +88,8 @@ public final class LostWorkerTracker {
     }
   }
 
-  /**
-   * Handles an attempt that ran on a worker when the last ApplicationMaster ended. If its end is in
-   * the journal, it is ignored. To be called after the replay, before any worker joins.
-   *
-   * @param taskId scoped id of the task
-   */
-  public void ranBefore(WorkerInfo worker, String taskId, int attempt) {
+  /** Handles an attempt that ran on a worker when the last ApplicationMaster ended. */
+  void ranBefore(WorkerInfo worker, String taskId, int attempt) {
     TaskState task = session.task(taskId);
     if (task != null && task.attempts() < attempt) {
       had(worker, taskId, false, stepBuilder.now());
@@ -132,47 +114,29 @@ public final class LostWorkerTracker {
     lostWorkers.values().removeIf(LostWorker::isOver);
   }
 
-  /**
-   * Handles a report that YARN has ended a worker for reasons of its own, such as preemption. The
-   * loss of the worker costs its tasks no try, whether it was noticed before or follows. Tasks that
-   * ran may have made their node unhealthy: unless it is a preemption, a task has a {@linkplain
-   * TaskState#hasExcuse limited number} of such losses.
-   *
-   * @param workerId id of the worker; one that is not known is ignored
-   * @param preempted whether the tasks cannot be the cause
-   */
-  public Step endedByYarn(String workerId, boolean preempted, long time) {
-    stepBuilder.begin(time);
-    WorkerState worker = workers.get(workerId);
+  /** YARN has ended a worker for reasons of its own. */
+  void endedByYarn(String workerId, boolean preempted) {
+    WorkerState worker = session.state.workers().get(workerId);
     LostWorker lost = lostWorkers.remove(workerId);
     if (worker != null) {
       worker.excuseLoss(preempted);
     } else if (lost != null) {
       lost.tasks.stream()
           .filter(task -> preempted || task.hasExcuse())
-          .forEach(task -> excuse(task, workerId, time));
-      lost.ahead.forEach(task -> excuse(task, workerId, time));
+          .forEach(task -> excuse(task, workerId));
+      lost.ahead.forEach(task -> excuse(task, workerId));
     }
-    return step.get();
   }
 
-  private void excuse(TaskState task, String workerId, long time) {
+  private void excuse(TaskState task, String workerId) {
     if (!task.settled() && !task.graph().isOver()) {
-      stepBuilder.record(new LossExcused(workerId, task.id(), time));
+      stepBuilder.record(new LossExcused(workerId, task.id(), stepBuilder.now()));
       task.excuseLoss();
     }
   }
 
-  /**
-   * Handles a report that a lost worker was killed for memory. The next attempt of each of its
-   * tasks gets more memory. A task that ran alone has caused it: the second time this counts as a
-   * failure of the task, and an attempt that has started since with the same memory is stopped.
-   *
-   * @param workerId id of the worker; one that is not remembered is ignored
-   * @param reason the message of YARN
-   */
-  public Step killedForMemory(String workerId, String reason, long time) {
-    stepBuilder.begin(time);
+  /** A lost worker was killed for memory. */
+  void killedForMemory(String workerId, String reason) {
     LostWorker lost = lostWorkers.remove(workerId);
     if (lost != null) {
       for (TaskState task : lost.tasks) {
@@ -181,6 +145,5 @@ public final class LostWorkerTracker {
         }
       }
     }
-    return step.get();
   }
 }

@@ -1,24 +1,16 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.CacheIndex;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
-import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
-/**
- * Handles events about node caches, and updates the index of caches and those of tasks by host. A
- * part of a {@link Dispatcher}, for the same thread.
- */
-public final class NodeCaches {
+/** Updates the index of node caches, and those of tasks by host. Not thread-safe. */
+final class NodeCaches {
 
   /**
    * How many readers of a file are reindexed. Free workers take the first of them, and tasks that
@@ -28,26 +20,10 @@ public final class NodeCaches {
 
   private final SessionGraphs session;
   private final CacheIndex caches;
-  private final WorkerSet workers;
-  private final StepBuilder stepBuilder;
-  private final Supplier<Step> step;
 
-  /**
-   * Creates the part.
-   *
-   * @param step assigns tasks after an event
-   */
-  NodeCaches(
-      SessionGraphs session,
-      CacheIndex caches,
-      WorkerSet workers,
-      StepBuilder stepBuilder,
-      Supplier<Step> step) {
+  NodeCaches(SessionGraphs session) {
     this.session = session;
-    this.caches = caches;
-    this.workers = workers;
-    this.stepBuilder = stepBuilder;
-    this.step = step;
+    this.caches = session.state.caches();
   }
 
   /** Removes the files of a forgotten graph. */
@@ -55,24 +31,8 @@ public final class NodeCaches {
     graph.files().forEach(file -> caches.forgetFile(file.id()));
   }
 
-  /**
-   * Handles a worker's report of changes of its node's cache. It only affects where tasks are
-   * assigned: a cached file may be evicted before a task reads it.
-   *
-   * @param workerId id of the worker; reports of an unknown one are ignored
-   * @param kept ids of added files, with their sizes in bytes
-   * @param gone ids of removed files
-   */
-  public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
-    stepBuilder.begin(time);
-    WorkerState worker = workers.get(workerId);
-    if (worker != null) {
-      update(worker.info().node(), kept, gone);
-    }
-    return step.get();
-  }
-
-  private void update(String node, Map<String, Long> kept, List<String> gone) {
+  /** Handles a worker's report of changes of its node's cache. */
+  void update(String node, Map<String, Long> kept, List<String> gone) {
     kept.forEach(
         (file, bytes) -> {
           // Each worker of a node reports the same.
@@ -89,7 +49,7 @@ public final class NodeCaches {
 
   /** Handles a worker that is lost or dismissed: no other one may report the cache of its node. */
   void workerLeft(WorkerInfo worker) {
-    if (workers.workersOn(worker.node()) == 0) {
+    if (session.state.workers().workersOn(worker.node()) == 0) {
       caches.forgetNode(worker.node()).forEach(this::reindex);
     }
   }

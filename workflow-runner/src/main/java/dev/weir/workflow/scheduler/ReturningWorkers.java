@@ -5,24 +5,20 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.api.Effect;
-import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.AttemptRef;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles workers that still have attempts of an earlier dispatcher of the same run. A part of a
- * {@link Dispatcher}, for the same thread.
+ * Handles workers that still have attempts of an earlier dispatcher of the same run. Not
+ * thread-safe.
  *
  * <p>An attempt that a worker has counts as assigned to it. It is stopped instead if the task is
  * settled, the end of the attempt is in the journal, or the task already has as many attempts as it
@@ -31,13 +27,11 @@ import org.jspecify.annotations.Nullable;
  * these workers have returned: {@link Dispatcher#start} must wait for them. An attempt that was
  * allowed to commit still is.
  */
-public final class ReturningWorkers {
+final class ReturningWorkers {
 
   private final SessionGraphs session;
-  private final WorkerSet workers;
   private final Assignments assignments;
   private final StepBuilder stepBuilder;
-  private final Supplier<Step> step;
 
   /**
    * Attempts whose end is in the journal; from {@link #started} on only those of unsettled tasks.
@@ -49,22 +43,10 @@ public final class ReturningWorkers {
 
   private record AttemptKey(String task, int attempt) {}
 
-  /**
-   * Creates the part.
-   *
-   * @param step assigns tasks after an event
-   */
-  ReturningWorkers(
-      SessionGraphs session,
-      WorkerSet workers,
-      Assignments assignments,
-      StepBuilder stepBuilder,
-      Supplier<Step> step) {
+  ReturningWorkers(SessionGraphs session) {
     this.session = session;
-    this.workers = workers;
-    this.assignments = assignments;
-    this.stepBuilder = stepBuilder;
-    this.step = step;
+    this.assignments = session.state.assignments();
+    this.stepBuilder = session.state.stepBuilder();
   }
 
   /** Replays a record; only ends of attempts matter. */
@@ -97,23 +79,8 @@ public final class ReturningWorkers {
     return recordedEnds.size();
   }
 
-  /**
-   * Handles the list of attempts of a worker that has joined. Attempts in it that have ended are
-   * reported after this like others.
-   *
-   * @param workerId id of the worker; the list of an unknown one is ignored
-   * @param attempts in the order in which they were assigned
-   */
-  public Step returned(String workerId, List<HeldAttempt> attempts, long time) {
-    stepBuilder.begin(time);
-    WorkerState worker = workers.get(workerId);
-    if (worker != null) {
-      attempts.forEach(attempt -> restore(worker, attempt));
-    }
-    return step.get();
-  }
-
-  private void restore(WorkerState worker, HeldAttempt held) {
+  /** Handles an attempt that a worker has; one that has ended is reported after this. */
+  void restore(WorkerState worker, HeldAttempt held) {
     TaskState task = session.task(held.task());
     if (held.ended()) {
       expectReport(task, held);

@@ -9,8 +9,6 @@ import dev.weir.workflow.scheduler.api.Progress.Running;
 import dev.weir.workflow.scheduler.api.Progress.TypeCount;
 import dev.weir.workflow.scheduler.api.Progress.WaitingCount;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
@@ -32,16 +30,14 @@ final class RunStatistics {
 
   private final WorkflowState graph;
   private final WorkerSet workers;
-  private final ReadRate readRate;
   private final List<Failed> failures = new ArrayList<>();
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
 
-  RunStatistics(SchedulerContext context) {
-    this.graph = context.graph();
-    this.workers = context.workers();
-    this.readRate = context.readRate();
+  RunStatistics(WorkflowState graph) {
+    this.graph = graph;
+    this.workers = graph.session().workers();
   }
 
   /** The failed attempt that a report describes. */
@@ -61,7 +57,7 @@ final class RunStatistics {
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
-    readRate.add(report.usage());
+    graph.session().readRate().add(report.usage());
     graph.estimates().add(task.task().type(), report);
   }
 

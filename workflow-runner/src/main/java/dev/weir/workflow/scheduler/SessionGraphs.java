@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
@@ -14,14 +15,19 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The graphs of a session by their ids. Not thread-safe. */
+/** The graphs of a session by their ids, and what they share. Not thread-safe. */
 final class SessionGraphs {
 
   private static final Comparator<GraphRun> MOST_URGENT_FIRST =
       Comparator.<GraphRun>comparingInt(run -> -run.graph.priority())
           .thenComparingInt(run -> run.graph.assignedCores());
 
+  final SessionState state;
   private final Map<String, GraphRun> runs = new LinkedHashMap<>();
+
+  SessionGraphs(SessionState state) {
+    this.state = state;
+  }
 
   void add(GraphRun run) {
     runs.put(run.graph.id(), run);

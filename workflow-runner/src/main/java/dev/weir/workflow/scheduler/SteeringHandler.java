@@ -9,7 +9,6 @@ import dev.weir.workflow.scheduler.api.Steering.Action;
 import dev.weir.workflow.scheduler.api.TaskGlob;
 import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
@@ -36,15 +35,13 @@ final class SteeringHandler {
 
   private final WorkflowState graph;
   private final Assignments assignments;
-  private final StepBuilder stepBuilder;
   private final Set<String> applied = new HashSet<>();
   private final Map<String, Progress.Failed> lastAttempts = new LinkedHashMap<>();
   private @Nullable RunFailure firstFailure;
 
-  SteeringHandler(SchedulerContext context) {
-    this.graph = context.graph();
-    this.assignments = context.assignments();
-    this.stepBuilder = context.stepBuilder();
+  SteeringHandler(WorkflowState graph) {
+    this.graph = graph;
+    this.assignments = graph.session().assignments();
   }
 
   /** Remembers a request that another part applies. */
@@ -191,6 +188,7 @@ final class SteeringHandler {
   private void record(TaskState task, TaskState first) {
     if (graph.grows()) {
       boolean cancelled = first.isRootCause() && !first.isFailed();
+      StepBuilder stepBuilder = graph.session().stepBuilder();
       stepBuilder.record(
           new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, stepBuilder.now()));
     }

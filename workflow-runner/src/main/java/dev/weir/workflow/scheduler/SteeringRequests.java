@@ -5,7 +5,6 @@ import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.scheduler.api.Steering;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 
@@ -20,10 +19,9 @@ final class SteeringRequests {
   private final SteeringHandler steering;
   private final GraphCompletion graphCompletion;
 
-  SteeringRequests(
-      SchedulerContext context, SteeringHandler steering, GraphCompletion graphCompletion) {
-    this.graph = context.graph();
-    this.stepBuilder = context.stepBuilder();
+  SteeringRequests(WorkflowState graph, SteeringHandler steering, GraphCompletion graphCompletion) {
+    this.graph = graph;
+    this.stepBuilder = graph.session().stepBuilder();
     this.steering = steering;
     this.graphCompletion = graphCompletion;
   }

@@ -5,7 +5,6 @@ import dev.weir.workflow.scheduler.api.PendingInputs;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.FileState;
 import dev.weir.workflow.scheduler.state.NodeFiles;
-import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import java.util.ArrayList;
@@ -29,34 +28,18 @@ public final class WorkerDemand {
   private final WorkerSet workers;
   private final DedicatedTasks dedicated;
   private final NodeCaches caches;
-  private final NodeFiles nodeFiles;
   private final WriteBackScheduler writeBack;
-  private final ReadRate readRate;
 
-  /**
-   * Creates the part.
-   *
-   * @param dedicated tasks that do not fit ordinary workers
-   * @param caches told about dismissed workers
-   * @param nodeFiles files for which the last worker of a node stays
-   * @param writeBack learns of dismissed workers
-   * @param readRate measured rate of reading inputs
-   */
   WorkerDemand(
       SessionGraphs session,
-      WorkerSet workers,
       DedicatedTasks dedicated,
       NodeCaches caches,
-      NodeFiles nodeFiles,
-      WriteBackScheduler writeBack,
-      ReadRate readRate) {
+      WriteBackScheduler writeBack) {
     this.session = session;
-    this.workers = workers;
+    this.workers = session.state.workers();
     this.dedicated = dedicated;
     this.caches = caches;
-    this.nodeFiles = nodeFiles;
     this.writeBack = writeBack;
-    this.readRate = readRate;
   }
 
   /**
@@ -72,7 +55,7 @@ public final class WorkerDemand {
       // Tasks ahead are taken back for an idle worker.
       run.graph.ahead().inputs(most, inputs);
     }
-    return new PendingInputs(List.copyOf(inputs), readRate.bytesPerSecond());
+    return new PendingInputs(List.copyOf(inputs), session.state.readRate().bytesPerSecond());
   }
 
   /**
@@ -170,6 +153,7 @@ public final class WorkerDemand {
 
   private void dismiss(
       WorkerInfo worker, List<String> dismissed, Consumer<Collection<FileState>> handingOver) {
+    NodeFiles nodeFiles = session.state.nodeFiles();
     if (workers.workersOn(worker.node()) == 1 && nodeFiles.isOnlyPlaceOfSome(worker.node())) {
       handingOver.accept(nodeFiles.on(worker.node()));
     } else {

@@ -69,10 +69,10 @@ final class WriteBackScheduler {
 
   private static final int MAX_DOUBLINGS = 5;
 
+  private final SessionGraphs session;
   private final NodeFiles nodeFiles;
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
-  private final SessionGraphs session;
 
   /** The worker that copies each file. */
   private final Map<FileState, String> writing = new LinkedHashMap<>();
@@ -109,12 +109,11 @@ final class WriteBackScheduler {
     }
   }
 
-  WriteBackScheduler(
-      NodeFiles nodeFiles, WorkerSet workers, StepBuilder stepBuilder, SessionGraphs session) {
-    this.nodeFiles = nodeFiles;
-    this.workers = workers;
-    this.stepBuilder = stepBuilder;
+  WriteBackScheduler(SessionGraphs session) {
     this.session = session;
+    this.nodeFiles = session.state.nodeFiles();
+    this.workers = session.state.workers();
+    this.stepBuilder = session.state.stepBuilder();
   }
 
   /**

@@ -102,12 +102,10 @@ public final class SessionReplay {
   /** YARN may have killed workers for memory since the last ApplicationMaster ended. */
   private void noteRunningAttempts(ManagedRun run) {
     for (Progress.Running held : run.runningBefore()) {
-      dispatcher
-          .lostWorkers()
-          .ranBefore(
-              new WorkerInfo(held.worker(), held.node(), SessionServices.UNKNOWN_RACK),
-              ScopedId.of(run.graph(), held.task()),
-              held.attempt());
+      dispatcher.ranBefore(
+          new WorkerInfo(held.worker(), held.node(), SessionServices.UNKNOWN_RACK),
+          ScopedId.of(run.graph(), held.task()),
+          held.attempt());
     }
   }
 

@@ -109,7 +109,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     Map<String, Long> kept = new HashMap<>();
     news.kept().forEach((path, bytes) -> files.apply(path).forEach(id -> kept.put(id, bytes)));
     List<String> gone = news.gone().stream().flatMap(path -> files.apply(path).stream()).toList();
-    controller.placesChanged((caches, now) -> caches.cached(worker, kept, gone, now));
+    controller.cached(worker, kept, gone);
   }
 
   @Override

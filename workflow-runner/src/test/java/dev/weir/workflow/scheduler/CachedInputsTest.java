@@ -68,7 +68,7 @@ class CachedInputsTest {
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     assertThat(x0.task()).isEqualTo("x0");
 
-    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
 
     Effect.Start y0 = next(dispatcher, x0);
     assertThat(y0.task()).as("the first that reads y").isEqualTo("y0");
@@ -80,8 +80,8 @@ class CachedInputsTest {
   void evictedFilesDoNotCount() {
     Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
-    dispatcher.caches().cached("w1", Map.of(), List.of("y", "unknown"), NOW);
+    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.cached("w1", Map.of(), List.of("y", "unknown"), NOW);
 
     assertThat(next(dispatcher, x0).task()).isEqualTo("x1");
   }
@@ -90,12 +90,12 @@ class CachedInputsTest {
   void theLastWorkerOfANodeTakesItsCacheAlong() {
     Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
     dispatcher.workerLost("w1", "gone", NOW);
 
     assertThat(only(dispatcher.workerJoined(new WorkerInfo("w3", "n1", "/r"), NOW)).task())
         .isEqualTo("x0");
-    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
     assertThat(only(dispatcher.workerJoined(W2, NOW)).task()).isEqualTo("x1");
   }
 
@@ -103,7 +103,7 @@ class CachedInputsTest {
   void fifoIgnoresCaches() {
     Dispatcher dispatcher = dispatcher(AssignmentPolicy.FIFO);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
-    dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
+    dispatcher.cached("w1", Map.of("y", SIZE), List.of(), NOW);
 
     assertThat(next(dispatcher, x0).task()).isEqualTo("x1");
   }
@@ -112,14 +112,14 @@ class CachedInputsTest {
   void cacheEntriesOfAFileEndWhenItIsMadeOrLost() {
     WorkflowState graph = Graphs.state(Graphs.chain(), WorkerSize.ONE_TASK, TaskProfiles.NONE);
     graph.start(NOW);
-    graph.caches().add("n1", "fa", SIZE);
+    graph.session().caches().add("n1", "fa", SIZE);
 
     graph.markDone(graph.task("a"), List.of(new StoredFile("fa", SIZE, Map.of("n9", SIZE))), NOW);
-    assertThat(graph.caches().nodes("fa")).as("of an earlier content").isEmpty();
+    assertThat(graph.session().caches().nodes("fa")).as("of an earlier content").isEmpty();
 
-    graph.caches().add("n1", "fa", SIZE);
+    graph.session().caches().add("n1", "fa", SIZE);
     graph.invalidate(graph.file("fa"));
-    assertThat(graph.caches().nodes("fa")).as("the next will be another").isEmpty();
+    assertThat(graph.session().caches().nodes("fa")).as("the next will be another").isEmpty();
   }
 
   @Test
@@ -142,7 +142,7 @@ class CachedInputsTest {
         .doesNotContain(new Effect.Recall("w1", "b", 1));
 
     List<Effect> effects =
-        dispatcher.caches().cached("w2", Map.of("big", 1_000 * SIZE), List.of(), NOW).effects();
+        dispatcher.cached("w2", Map.of("big", 1_000 * SIZE), List.of(), NOW).effects();
 
     assertThat(effects).anyMatch(Effect.Recall.class::isInstance);
   }

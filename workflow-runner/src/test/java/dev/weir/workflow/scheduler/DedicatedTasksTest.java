@@ -280,10 +280,7 @@ class DedicatedTasksTest extends DispatcherFixture {
             SIZE);
     // YARN has rounded its memory up.
     effects(dispatcher.workerJoined(FPGA, new ResourceNeeds(1, GIB, Map.of("fpga", 1L)), now));
-    effects(
-        dispatcher
-            .returningWorkers()
-            .returned("f1", List.of(new HeldAttempt("f", 1, 0, false, false)), now));
+    effects(dispatcher.returned("f1", List.of(new HeldAttempt("f", 1, 0, false, false)), now));
 
     assertThat(effects(dispatcher.start(now))).isEmpty();
     assertThat(dispatcher.progress().running()).containsExactly("f");

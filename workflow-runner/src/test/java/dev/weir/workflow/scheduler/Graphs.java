@@ -10,15 +10,9 @@ import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerSize;
-import dev.weir.workflow.scheduler.state.Assignments;
-import dev.weir.workflow.scheduler.state.CacheIndex;
 import dev.weir.workflow.scheduler.state.FileState;
-import dev.weir.workflow.scheduler.state.NodeFiles;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
-import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,32 +29,24 @@ public final class Graphs {
 
   private static final WorkflowState NO_TASKS =
       WorkflowState.ofJobs(
-          shared(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK), task -> Optional.empty());
+          SessionState.of(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK),
+          task -> Optional.empty());
 
   private Graphs() {}
-
-  private static WorkflowState.Shared shared(AssignmentPolicy policy, WorkerSize size) {
-    return new WorkflowState.Shared(policy, size, new CacheIndex(CacheIndex.MOST), new NodeFiles());
-  }
 
   /** The state of a graph without a prefix, in the data-aware policy. */
   public static WorkflowState state(Workflow workflow, WorkerSize size, TaskProfiles profiles) {
     return new WorkflowState(
         new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
-        WorkflowState.Kind.WORKFLOW,
-        shared(AssignmentPolicy.DATA_AWARE, size));
+        true,
+        SessionState.of(AssignmentPolicy.DATA_AWARE, size));
   }
 
   /** A session of one graph. */
-  public static SessionGraphs session(WorkflowState graph, WorkerSet workers) {
-    SessionGraphs session = new SessionGraphs();
-    StepBuilder stepBuilder = new StepBuilder();
-    SchedulerContext context =
-        new SchedulerContext(
-            graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
-    WriteBackScheduler writeBack =
-        new WriteBackScheduler(graph.nodeFiles(), workers, stepBuilder, session);
-    session.add(new GraphRun(context, Limits.DEFAULT, new NodeBlacklist(), writeBack));
+  static SessionGraphs session(WorkflowState graph) {
+    SessionGraphs session = new SessionGraphs(graph.session());
+    session.add(
+        new GraphRun(graph, Limits.DEFAULT, new NodeBlacklist(), new WriteBackScheduler(session)));
     return session;
   }
 

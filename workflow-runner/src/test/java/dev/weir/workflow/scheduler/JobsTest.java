@@ -73,7 +73,7 @@ class JobsTest extends GrowingFixture {
   void aTaskGoesToTheNodeThatKeepsWhatItReads() {
     begin();
     effects(dispatcher.workerJoined(ON_N2, now));
-    effects(dispatcher.caches().cached("w2", Map.of("x", 1L << 20), List.of(), now));
+    effects(dispatcher.cached("w2", Map.of("x", 1L << 20), List.of(), now));
 
     Effect.Start reads =
         start(growing.add(addition(task("a", List.of("x"), List.of()), X_NOWHERE, 1, 0), now));
@@ -102,8 +102,8 @@ class JobsTest extends GrowingFixture {
         .get()
         .asString()
         .isEqualTo(
-            "it needs 2 cores, and a worker has 1 core: ask for less, or start a session with more by"
-                + " --worker-cores and --worker-memory");
+            "it needs 2 cores, and a worker has 1 core: ask for less, or start a session with more"
+                + " by --worker-cores and --worker-memory");
     assertThatThrownBy(() -> growing.add(plain(task("a", List.of(), List.of())), now))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> plain(task("e", List.of("x"), List.of("x"))))

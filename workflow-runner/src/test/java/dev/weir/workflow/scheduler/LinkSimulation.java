@@ -12,7 +12,6 @@ import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
-import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -142,12 +141,7 @@ final class LinkSimulation {
       boolean waits) {
     this.workflow = workflow;
     WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
-    this.dispatcher =
-        new Dispatcher(
-            policy,
-            size,
-            Graph.of("", workflow, Limits.DEFAULT),
-            new WorkflowState.Kind(false, waits));
+    this.dispatcher = new Dispatcher(policy, size, Graph.of("", workflow, Limits.DEFAULT), waits);
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
     sizes.putAll(realSizes);
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
@@ -217,10 +211,8 @@ final class LinkSimulation {
   private void keep(Transfer transfer) {
     kept.computeIfAbsent(transfer.file, f -> new HashSet<>()).add(transfer.to);
     apply(
-        dispatcher
-            .caches()
-            .cached(
-                transfer.to, Map.of(transfer.file, of(sizes, transfer.file)), List.of(), millis()));
+        dispatcher.cached(
+            transfer.to, Map.of(transfer.file, of(sizes, transfer.file)), List.of(), millis()));
   }
 
   private void compute() {

@@ -29,7 +29,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
 
   private List<Effect> killed(Dispatcher dispatcher, String worker) {
     effects(dispatcher.workerLost(worker, "its connection has ended", now));
-    return effects(dispatcher.lostWorkers().killedForMemory(worker, KILLED, now));
+    return effects(dispatcher.killedForMemory(worker, KILLED, now));
   }
 
   private static List<ResourceNeeds> needs(List<Effect> effects) {
@@ -91,7 +91,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
     assertThat(again.needs()).isEqualTo(new ResourceNeeds(1, GIB));
 
-    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.killedForMemory("w1", KILLED, now)))
         .containsExactly(new Effect.Stop("w2", "a", 2));
 
     assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
@@ -109,14 +109,12 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
 
-    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.killedForMemory("w1", KILLED, now)))
         .as("it is not gone as far as is known")
         .isEmpty();
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
-    assertThat(effects(dispatcher.lostWorkers().killedForMemory("w1", KILLED, now)))
-        .as("twice")
-        .isEmpty();
+    assertThat(effects(dispatcher.killedForMemory("w1", KILLED, now))).as("twice").isEmpty();
   }
 
   @Test
@@ -156,7 +154,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
   }
 
   private List<Effect> endedByYarn(Dispatcher dispatcher, String worker, boolean preempted) {
-    return effects(dispatcher.lostWorkers().endedByYarn(worker, preempted, now));
+    return effects(dispatcher.endedByYarn(worker, preempted, now));
   }
 
   private static Dispatcher twoLosses(Workflow workflow, WorkerSize size) {
@@ -239,7 +237,7 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerLost("w1", "its connection has ended", now));
 
     Dispatcher next = next(workflow, size);
-    effects(next.lostWorkers().killedForMemory("w1", KILLED, now));
+    effects(next.killedForMemory("w1", KILLED, now));
     effects(next.start(now));
 
     assertThat(needs(effects(next.workerJoined(ON_N2, now))))
@@ -257,11 +255,11 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     WorkerSize size = new WorkerSize(2, 4 * GIB, 0);
 
     Dispatcher next = next(workflow, size);
-    next.lostWorkers().ranBefore(ON_N1, "a", 1);
+    next.ranBefore(ON_N1, "a", 1);
     effects(next.start(now));
     Effect.Start again = start(next.workerJoined(ON_N2, now));
 
-    assertThat(effects(next.lostWorkers().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(next.killedForMemory("w1", KILLED, now)))
         .as("the next attempt has started with the old memory")
         .containsExactly(new Effect.Stop("w2", "a", again.attempt()));
   }
@@ -275,13 +273,13 @@ class LostWorkerTrackerTest extends DispatcherFixture {
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
     Dispatcher next = next(workflow, size);
-    next.lostWorkers().ranBefore(ON_N1, "a", 1);
-    next.lostWorkers().ranBefore(ON_N2, "a", 2);
+    next.ranBefore(ON_N1, "a", 1);
+    next.ranBefore(ON_N2, "a", 2);
     effects(next.start(now));
     effects(next.workerJoined(ON_N2, now));
 
     for (String worker : List.of("w1", "w2")) {
-      assertThat(effects(next.lostWorkers().killedForMemory(worker, KILLED, now))).isEmpty();
+      assertThat(effects(next.killedForMemory(worker, KILLED, now))).isEmpty();
     }
   }
 }

@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.api.Step;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
-import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.List;
 import java.util.Map;
@@ -42,25 +38,15 @@ class NodeCachesTest {
     graph.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
     graph.start(0);
     reader = graph.task("reader");
-    WorkerSet workers = new WorkerSet(WorkerSize.ONE_TASK);
-    nodeCaches =
-        new NodeCaches(
-            Graphs.session(graph, workers),
-            graph.caches(),
-            workers,
-            new StepBuilder(),
-            () -> Step.NOTHING);
-    for (int node = 0; node <= 1_001; node++) {
-      workers.join(new WorkerInfo("w" + node, "k" + node, "/r"), 0);
-    }
+    nodeCaches = new NodeCaches(Graphs.session(graph));
   }
 
   private void keeps(int node) {
-    nodeCaches.cached("w" + node, Map.of("x", SIZE), List.of(), 0);
+    nodeCaches.update("k" + node, Map.of("x", SIZE), List.of());
   }
 
   private void drops(int node) {
-    nodeCaches.cached("w" + node, Map.of(), List.of("x"), 0);
+    nodeCaches.update("k" + node, Map.of(), List.of("x"));
   }
 
   private List<String> listed() {

@@ -32,7 +32,7 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   private List<Effect> returningWorkers(WorkerInfo worker, HeldAttempt... attempts) {
     assertThat(effects(dispatcher.workerJoined(worker, now))).isEmpty();
-    return effects(dispatcher.returningWorkers().returned(worker.id(), List.of(attempts), now));
+    return effects(dispatcher.returned(worker.id(), List.of(attempts), now));
   }
 
   private static Effect.Start startOf(String task, int attempt, String... outputs) {

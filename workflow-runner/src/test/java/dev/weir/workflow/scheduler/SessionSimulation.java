@@ -823,11 +823,7 @@ final class SessionSimulation {
       if (random.nextInt(3) == 0) {
         laterHere(
             random.nextInt(20),
-            () ->
-                apply(
-                    dispatcher
-                        .lostWorkers()
-                        .killedForMemory(worker.info.id(), "took too much", now)));
+            () -> apply(dispatcher.killedForMemory(worker.info.id(), "took too much", now)));
       }
     }
   }
@@ -938,7 +934,7 @@ final class SessionSimulation {
         worker.ended(start.task());
       }
     }
-    apply(dispatcher.returningWorkers().returned(worker.info.id(), held, now));
+    apply(dispatcher.returned(worker.info.id(), held, now));
     for (TaskReport report : reports) {
       apply(dispatcher.reported(worker.info.id(), report, now));
     }

@@ -309,7 +309,7 @@ class SessionReplayTest {
                 master.dispatcher.details(FIRST.toString())));
 
     Master next = master.next();
-    next.handle(next.dispatcher.lostWorkers().killedForMemory(WORKER.id(), "killed", NOW));
+    next.handle(next.dispatcher.killedForMemory(WORKER.id(), "killed", NOW));
 
     assertThat(next.journal)
         .containsExactly(

@@ -1,11 +1,8 @@
 package dev.weir.workflow.scheduler.dispatch;
 
 import dev.weir.workflow.record.PlacementReason.Decision;
-import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
-import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
@@ -42,10 +39,8 @@ public final class LookAheadRecall {
 
   private final WorkflowState graph;
   private final TaskQueue ahead;
+  private final SessionState session;
   private final WorkerSet workers;
-  private final Assignments assignments;
-  private final StepBuilder stepBuilder;
-  private final ReadRate readRate;
   private final StartTimes times;
   private final TaskScore score;
   private final List<Reservation> reservations = new ArrayList<>();
@@ -53,15 +48,13 @@ public final class LookAheadRecall {
   /** A worker that has reserved room for a task, since a time in milliseconds since the epoch. */
   private record Reservation(WorkerState target, TaskState task, long since) {}
 
-  public LookAheadRecall(SchedulerContext context, StartTimes times) {
-    this.graph = context.graph();
+  public LookAheadRecall(WorkflowState graph, StartTimes times) {
+    this.graph = graph;
     this.ahead = graph.ahead();
-    this.workers = context.workers();
-    this.assignments = context.assignments();
-    this.stepBuilder = context.stepBuilder();
-    this.readRate = context.readRate();
+    this.session = graph.session();
+    this.workers = session.workers();
     this.times = times;
-    this.score = new TaskScore(context);
+    this.score = new TaskScore(graph);
   }
 
   /**
@@ -115,14 +108,14 @@ public final class LookAheadRecall {
 
   private void recall(TaskState task, WorkerState target) {
     WorkerState holder = task.worker();
-    double waited = (stepBuilder.now() - task.waitingSince()) / MILLIS_PER_SECOND;
+    double waited = (session.stepBuilder().now() - task.waitingSince()) / MILLIS_PER_SECOND;
     double most = holder == null ? 0 : Math.max(waited, times.wait(task, holder) - LEAST_SECONDS);
     if (graph.isUrgent(task)
         || (most > 0 && times.move(task, target.info().node(), most) <= most)) {
-      reservations.add(new Reservation(target, task, stepBuilder.now()));
+      reservations.add(new Reservation(target, task, session.stepBuilder().now()));
       target.reserveRoom(task.needs());
       workers.changed(target);
-      assignments.recall(task, target);
+      session.assignments().recall(task, target);
     }
   }
 
@@ -168,7 +161,7 @@ public final class LookAheadRecall {
       TaskState task = reservation.task();
       WorkerState target = reservation.target();
       boolean isAwaited = task.recalledFor() == target;
-      boolean isLate = stepBuilder.now() - reservation.since() >= ANSWER_TIMEOUT_MILLIS;
+      boolean isLate = session.stepBuilder().now() - reservation.since() >= ANSWER_TIMEOUT_MILLIS;
       if (!isAwaited || isLate || graph.isOver()) {
         each.remove();
         if (isAwaited) {
@@ -177,8 +170,8 @@ public final class LookAheadRecall {
         target.releaseRoom();
         workers.changed(target);
         if (!graph.isOver() && isStillFirst(task) && mayStart(task, target)) {
-          task.decide(Decision.TAKEN_BACK, Math.round(readRate.rate()));
-          assignments.assign(task, target);
+          task.decide(Decision.TAKEN_BACK, Math.round(session.readRate().rate()));
+          session.assignments().assign(task, target);
         }
       }
     }

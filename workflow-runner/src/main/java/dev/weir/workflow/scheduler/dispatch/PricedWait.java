@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler.dispatch;
 
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 
 /**
  * Lets a task wait for a busy worker instead of starting at once, if that worker's node has more of
@@ -18,11 +18,11 @@ final class PricedWait {
   /** A smaller gain is not worth a wait: the gap between two tasks takes this long. */
   private static final double LEAST_SECONDS = 0.1;
 
-  private final SchedulerContext context;
+  private final WorkflowState graph;
   private final StartTimes times;
 
-  PricedWait(SchedulerContext context, StartTimes times) {
-    this.context = context;
+  PricedWait(WorkflowState graph, StartTimes times) {
+    this.graph = graph;
     this.times = times;
   }
 
@@ -34,9 +34,7 @@ final class PricedWait {
    * @return the same worker, or a busy one that gets it ahead
    */
   WorkerState place(TaskState task, WorkerState target) {
-    if (context.graph().isUrgent(task)
-        || task.hasWaitedForWorker()
-        || !hasMoreElsewhere(task, target)) {
+    if (graph.isUrgent(task) || task.hasWaitedForWorker() || !hasMoreElsewhere(task, target)) {
       return target;
     }
     task.forgetWaits();
@@ -45,7 +43,7 @@ final class PricedWait {
     WorkerState best = target;
     double most = LEAST_SECONDS;
     for (LocalTask place : task.hostEntries()) {
-      for (WorkerState worker : context.workers().acceptingAhead().on(place.host())) {
+      for (WorkerState worker : graph.session().workers().acceptingAhead().on(place.host())) {
         if (mayWaitFor(worker, task)) {
           double saved = move - times.move(task, place.host(), move - most);
           double wait = saved > most ? times.wait(task, worker) : Double.POSITIVE_INFINITY;
@@ -60,7 +58,7 @@ final class PricedWait {
       }
     }
     if (best != target) {
-      task.startWait(context.stepBuilder().now());
+      task.startWait(graph.session().stepBuilder().now());
     }
     return best;
   }
@@ -68,7 +66,7 @@ final class PricedWait {
   /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
     double leastBytes =
-        task.bytesOn(target.info().node()) + LEAST_SECONDS * context.readRate().rate();
+        task.bytesOn(target.info().node()) + LEAST_SECONDS * graph.session().readRate().rate();
     return task.hostEntries().stream().anyMatch(place -> place.bytes() > leastBytes);
   }
 
@@ -79,6 +77,6 @@ final class PricedWait {
   private boolean mayWaitFor(WorkerState worker, TaskState task) {
     return !worker.idle()
         && !task.hasSecondCopyOn(worker)
-        && context.workers().allows(task, worker.info().node());
+        && graph.session().workers().allows(task, worker.info().node());
   }
 }

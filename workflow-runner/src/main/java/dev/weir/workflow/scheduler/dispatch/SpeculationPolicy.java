@@ -1,12 +1,10 @@
 package dev.weir.workflow.scheduler.dispatch;
 
 import dev.weir.workflow.protocol.TaskOrder;
-import dev.weir.workflow.scheduler.state.Assignments;
-import dev.weir.workflow.scheduler.state.CacheIndex;
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.RuntimeEstimates;
 import dev.weir.workflow.scheduler.state.RuntimeEstimates.Estimate;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
 import dev.weir.workflow.scheduler.state.WorkerSet;
@@ -50,17 +48,12 @@ public final class SpeculationPolicy {
   /** On a small cluster, a tenth of the workers would be fewer than the tasks of one slow node. */
   private static final int LEAST_CAP = 2;
 
-  private final CacheIndex caches;
+  private final SessionState session;
   private final WorkerSet workers;
-  private final ReadRate readRate;
-  private final Assignments assignments;
 
-  public SpeculationPolicy(
-      CacheIndex caches, WorkerSet workers, ReadRate readRate, Assignments assignments) {
-    this.assignments = assignments;
-    this.caches = caches;
-    this.workers = workers;
-    this.readRate = readRate;
+  public SpeculationPolicy(SessionState session) {
+    this.session = session;
+    this.workers = session.workers();
   }
 
   /**
@@ -143,10 +136,10 @@ public final class SpeculationPolicy {
       TaskState task = straggler.task();
       WorkerState place = copies < most ? place(task, free) : null;
       if (place != null) {
-        long missing = task.missingOn(place.info().node(), caches, Double.MAX_VALUE);
-        if (straggler.isStraggler(missing / readRate.rate())) {
+        long missing = task.missingOn(place.info().node(), session.caches(), Double.MAX_VALUE);
+        if (straggler.isStraggler(missing / session.readRate().rate())) {
           free.remove(place);
-          assignments.copy(task, place);
+          session.assignments().copy(task, place);
           copies++;
         }
       }

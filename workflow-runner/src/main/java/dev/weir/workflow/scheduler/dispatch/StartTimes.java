@@ -1,12 +1,9 @@
 package dev.weir.workflow.scheduler.dispatch;
 
-import dev.weir.workflow.scheduler.state.CacheIndex;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
-import dev.weir.workflow.scheduler.state.StepBuilder;
+import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.TaskState;
-import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 
 /**
  * Estimates when a task could start on a worker: after its inputs have moved, or after a busy
@@ -14,16 +11,10 @@ import dev.weir.workflow.scheduler.state.WorkerState;
  */
 public final class StartTimes {
 
-  private final CacheIndex caches;
-  private final WorkerSet workers;
-  private final StepBuilder stepBuilder;
-  private final ReadRate readRate;
+  private final SessionState session;
 
-  public StartTimes(SchedulerContext context) {
-    this.caches = context.graph().caches();
-    this.workers = context.workers();
-    this.stepBuilder = context.stepBuilder();
-    this.readRate = context.readRate();
+  public StartTimes(WorkflowState graph) {
+    this.session = graph.session();
   }
 
   /**
@@ -33,8 +24,8 @@ public final class StartTimes {
    * @return in seconds
    */
   double move(TaskState task, String node, double most) {
-    double rate = readRate.rate();
-    return task.missingOn(node, caches, most * rate) / rate;
+    double rate = session.readRate().rate();
+    return task.missingOn(node, session.caches(), most * rate) / rate;
   }
 
   /**
@@ -50,7 +41,8 @@ public final class StartTimes {
         break;
       }
       wait +=
-          known(before, before.graph().estimates().expected(before)) / workers.workerSize().cores();
+          known(before, before.graph().estimates().expected(before))
+              / session.workers().workerSize().cores();
     }
     return wait;
   }
@@ -60,7 +52,8 @@ public final class StartTimes {
       // A second copy of a task that is already slower than expected.
       return Double.POSITIVE_INFINITY;
     }
-    return known(running, running.graph().estimates().remaining(running, stepBuilder.now()));
+    return known(
+        running, running.graph().estimates().remaining(running, session.stepBuilder().now()));
   }
 
   /** Returns infinity for a task that neither declares its time nor has an estimate. */

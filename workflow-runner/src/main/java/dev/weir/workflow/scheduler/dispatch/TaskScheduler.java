@@ -2,10 +2,7 @@ package dev.weir.workflow.scheduler.dispatch;
 
 import dev.weir.workflow.record.PlacementReason.Decision;
 import dev.weir.workflow.scheduler.api.WorkerSize;
-import dev.weir.workflow.scheduler.state.Assignments;
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.TaskQueue;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
@@ -40,10 +37,8 @@ public final class TaskScheduler {
   private final WorkflowState graph;
   private final TaskQueue ready;
   private final WorkerSet workers;
-  private final Assignments assignments;
   private final @Nullable PricedWait waits;
   private final TaskScore score;
-  private final ReadRate readRate;
 
   /** The last task for which a worker reserved room; null when there was none. */
   private @Nullable TaskState reservedTask;
@@ -51,20 +46,18 @@ public final class TaskScheduler {
   /** How many more cores tasks may get before it is another graph's turn. */
   private double coreBudget = Double.POSITIVE_INFINITY;
 
-  public TaskScheduler(SchedulerContext context, StartTimes times) {
-    this.graph = context.graph();
+  public TaskScheduler(WorkflowState graph, StartTimes times) {
+    this.graph = graph;
     this.ready = graph.ready();
-    this.workers = context.workers();
-    this.assignments = context.assignments();
-    this.waits = graph.waits() ? new PricedWait(context, times) : null;
-    this.readRate = context.readRate();
-    this.score = new TaskScore(context);
+    this.workers = graph.session().workers();
+    this.waits = graph.waits() ? new PricedWait(graph, times) : null;
+    this.score = new TaskScore(graph);
   }
 
   private void assign(TaskState task, WorkerState worker, Decision decision) {
     coreBudget -= task.cores();
-    task.decide(decision, Math.round(readRate.rate()));
-    assignments.assign(task, worker);
+    task.decide(decision, Math.round(graph.session().readRate().rate()));
+    graph.session().assignments().assign(task, worker);
   }
 
   private boolean isSpent(WorkersByNode available) {

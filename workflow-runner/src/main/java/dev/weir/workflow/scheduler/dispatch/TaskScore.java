@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler.dispatch;
 
 import dev.weir.workflow.scheduler.state.LocalTask;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
+import dev.weir.workflow.scheduler.state.WorkflowState;
 
 /**
  * Compares ready tasks for a worker's node. The score of a task is its rank, as in HEFT (Topcuoglu
@@ -11,7 +11,7 @@ import dev.weir.workflow.scheduler.state.WorkerSet;
  * other node that has a worker or may get one. In a graph that grows, chains of tasks are not
  * known; the rank there is the time for which a task has waited too long.
  */
-record TaskScore(SchedulerContext context) {
+record TaskScore(WorkflowState graph) {
 
   /**
    * The weight of a second of reading. A link is shared, so that a task that reads delays others,
@@ -31,7 +31,7 @@ record TaskScore(SchedulerContext context) {
    * @return in seconds
    */
   double of(TaskState task, String node) {
-    WorkerSet workers = context.workers();
+    WorkerSet workers = graph.session().workers();
     long here = 0;
     long elsewhere = 0;
     for (LocalTask place : task.hostEntries()) {
@@ -42,14 +42,14 @@ record TaskScore(SchedulerContext context) {
         elsewhere = Math.max(elsewhere, place.bytes());
       }
     }
-    return rank(task) + READ_WEIGHT * (here - elsewhere) / context.readRate().rate();
+    return rank(task) + READ_WEIGHT * (here - elsewhere) / graph.session().readRate().rate();
   }
 
   private double rank(TaskState task) {
-    if (!context.graph().grows()) {
+    if (!graph.grows()) {
       return task.rank();
     }
-    double waited = (context.stepBuilder().now() - task.readyMillis()) / MILLIS_PER_SECOND;
+    double waited = (graph.session().stepBuilder().now() - task.readyMillis()) / MILLIS_PER_SECOND;
     return Math.max(0, waited - LOCAL_FIRST_SECONDS);
   }
 }

@@ -32,9 +32,14 @@ public final class StepBuilder {
     return replaying;
   }
 
-  /** Sets whether events are replayed from the journal. */
-  public void replaying(boolean whether) {
-    replaying = whether;
+  /** Replays an event from the journal. */
+  public void replay(Runnable event) {
+    replaying = true;
+    try {
+      event.run();
+    } finally {
+      replaying = false;
+    }
   }
 
   public void record(DispatchRecord record) {

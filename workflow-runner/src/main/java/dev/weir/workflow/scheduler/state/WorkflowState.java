@@ -3,7 +3,6 @@ package dev.weir.workflow.scheduler.state;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.StoredFile;
-import dev.weir.workflow.scheduler.api.AssignmentPolicy;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.JobAddition;
 import dev.weir.workflow.scheduler.api.ScopedId;
@@ -60,9 +59,7 @@ public final class WorkflowState {
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final JobGraph jobGraph;
-  private final AssignmentPolicy policy;
-  private final CacheIndex caches;
-  private final NodeFiles nodeFiles;
+  private final SessionState session;
   private final ReadyTasks ready;
 
   /** Tasks that are ahead on workers and are not being taken back. */
@@ -73,28 +70,9 @@ public final class WorkflowState {
   private int dropped;
   private int reused;
 
-  /** The objects that graphs of a session share. */
-  public record Shared(
-      AssignmentPolicy policy, WorkerSize size, CacheIndex caches, NodeFiles nodeFiles) {}
-
-  /**
-   * The kind of a graph.
-   *
-   * @param grows whether tasks are added
-   * @param waits whether ready tasks may wait for busy workers
-   */
-  public record Kind(boolean grows, boolean waits) {
-
-    /** All tasks are known from the start. */
-    public static final Kind WORKFLOW = new Kind(false, true);
-
-    /** Run times of single jobs are not known. */
-    static final Kind JOBS = new Kind(true, false);
-  }
-
   /** The initial state of a graph. The workflow's inputs are assumed to be in HDFS. */
-  public WorkflowState(Graph graph, Kind kind, Shared shared) {
-    this(graph.id(), kind, shared, graph.workflow(), graph.habits());
+  public WorkflowState(Graph graph, boolean waits, SessionState session) {
+    this(graph.id(), waits, session, graph.workflow(), graph.habits());
     this.priority = graph.priority();
     this.speculates = graph.speculate();
     for (FileState file : files.values()) {
@@ -109,40 +87,39 @@ public final class WorkflowState {
   }
 
   private WorkflowState(
-      String id, Kind kind, Shared shared, @Nullable Workflow workflow, TaskProfiles profiles) {
+      String id,
+      boolean waits,
+      SessionState session,
+      @Nullable Workflow workflow,
+      TaskProfiles profiles) {
     this.id = id;
-    this.grows = kind.grows();
-    this.waits = kind.waits();
-    this.policy = shared.policy();
-    this.caches = shared.caches();
-    this.nodeFiles = shared.nodeFiles();
+    this.grows = workflow == null;
+    this.waits = waits;
+    this.session = session;
     this.estimates = new RuntimeEstimates(profiles);
-    this.ready =
-        new ReadyTasks(
-            new TaskQueue(policy, caches),
-            new TaskQueue(policy, caches),
-            task -> shared.size().fits(task.needs()));
-    this.ahead = new TaskQueue(policy, caches);
-    this.open = new OpenTasks(shared.size());
+    WorkerSize size = session.workers().workerSize();
+    this.ready = new ReadyTasks(newQueue(), newQueue(), task -> size.fits(task.needs()));
+    this.ahead = newQueue();
+    this.open = new OpenTasks(size);
     TaskGraph graph =
-        workflow == null
-            ? TaskGraph.empty()
-            : new TaskGraph(this, workflow, profiles, shared.size());
+        workflow == null ? TaskGraph.empty() : new TaskGraph(this, workflow, profiles, size);
     this.tasks = graph.tasks();
     this.files = graph.files();
     this.jobGraph = new JobGraph(this, tasks, files);
     tasks.values().forEach(open::add);
   }
 
-  /** The state of a graph without tasks, to which tasks are added. */
+  private TaskQueue newQueue() {
+    return new TaskQueue(session.policy(), session.caches());
+  }
+
+  /** The state of a graph without tasks, to which tasks are added. Run times are not known. */
   public static WorkflowState ofJobs(
-      Shared shared, Function<Task, Optional<TaskProfiles.Profile>> profiles) {
-    WorkflowState graph = new WorkflowState("", Kind.JOBS, shared, null, TaskProfiles.NONE);
+      SessionState session, Function<Task, Optional<TaskProfiles.Profile>> profiles) {
+    WorkflowState graph = new WorkflowState("", false, session, null, TaskProfiles.NONE);
+    WorkerSize size = session.workers().workerSize();
     graph.jobGraph.setInitializer(
-        task ->
-            profiles
-                .apply(task.task())
-                .ifPresent(profile -> task.applyProfile(profile, shared.size())));
+        task -> profiles.apply(task.task()).ifPresent(profile -> task.applyProfile(profile, size)));
     return graph;
   }
 
@@ -191,10 +168,6 @@ public final class WorkflowState {
     return assignedCores;
   }
 
-  public AssignmentPolicy policy() {
-    return policy;
-  }
-
   public void setPriority(int value) {
     priority = value;
   }
@@ -232,14 +205,8 @@ public final class WorkflowState {
     return tasks.get(ScopedId.of(id, name));
   }
 
-  /** Files in the caches of nodes. */
-  public CacheIndex caches() {
-    return caches;
-  }
-
-  /** Files that only the stores of nodes have, of all graphs. */
-  public NodeFiles nodeFiles() {
-    return nodeFiles;
+  public SessionState session() {
+    return session;
   }
 
   public JobGraph jobGraph() {
@@ -306,7 +273,7 @@ public final class WorkflowState {
       if (task != null && mayBeForgotten(task)) {
         for (FileState file : task.outputs()) {
           if (file.fallBackToCopy()) {
-            nodeFiles.changed(file);
+            session.nodeFiles().changed(file);
           }
         }
         old.add(task);
@@ -494,9 +461,9 @@ public final class WorkflowState {
 
   private void store(FileState file, StoredFile found, long now) {
     boolean isNew = !file.available();
-    caches.forgetFile(file.id());
+    session.caches().forgetFile(file.id());
     file.stored(found, now);
-    nodeFiles.changed(file);
+    session.nodeFiles().changed(file);
     if (isNew) {
       for (TaskState reader : file.readers()) {
         decrementMissing(reader, now);
@@ -628,8 +595,8 @@ public final class WorkflowState {
   }
 
   private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {
-    caches.forgetFile(file.id());
-    nodeFiles.changed(file);
+    session.caches().forgetFile(file.id());
+    session.nodeFiles().changed(file);
     TaskState producer = file.producer();
     if (producer != null && file.awaitDeletion()) {
       // The deletion in progress could delete the new file.

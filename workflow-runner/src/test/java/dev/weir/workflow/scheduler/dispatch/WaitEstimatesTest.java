@@ -14,10 +14,6 @@ import dev.weir.workflow.scheduler.Graphs;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
-import dev.weir.workflow.scheduler.state.Assignments;
-import dev.weir.workflow.scheduler.state.ReadRate;
-import dev.weir.workflow.scheduler.state.SchedulerContext;
-import dev.weir.workflow.scheduler.state.StepBuilder;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
@@ -44,7 +40,7 @@ class WaitEstimatesTest {
       this(runSeconds, 0, TaskProfiles.NONE);
     }
 
-    SchedulerContext context() {
+    WorkflowState graph() {
       Workflow workflow =
           new Workflow(
               "test",
@@ -61,28 +57,23 @@ class WaitEstimatesTest {
       graph.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
       graph.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
       graph.start(NOW);
-      WorkerSet workers = new WorkerSet(SIZE);
-      StepBuilder stepBuilder = new StepBuilder();
-      stepBuilder.begin(NOW);
-      SchedulerContext context =
-          new SchedulerContext(
-              graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
+      graph.session().stepBuilder().begin(NOW);
+      WorkerSet workers = graph.session().workers();
       List.of("n1", "n2").forEach(n -> workers.join(new WorkerInfo(n, n, "/r"), NOW));
-      context.assignments().assign(graph.task("run"), worker(context, "n1"));
+      graph.session().assignments().assign(graph.task("run"), worker(graph, "n1"));
       if (aheadSeconds > 0) {
-        context.assignments().assign(graph.task("ahead"), worker(context, "n1"));
+        graph.session().assignments().assign(graph.task("ahead"), worker(graph, "n1"));
       }
-      return context;
+      return graph;
     }
 
     String placed() {
-      return placed(context());
+      return placed(graph());
     }
 
-    String placed(SchedulerContext context) {
-      TaskState next = context.graph().task("next");
-      return new PricedWait(context, new StartTimes(context))
-          .place(next, worker(context, "n2"))
+    String placed(WorkflowState graph) {
+      return new PricedWait(graph, new StartTimes(graph))
+          .place(graph.task("next"), worker(graph, "n2"))
           .info()
           .node();
     }
@@ -92,8 +83,8 @@ class WaitEstimatesTest {
     return new Task(id, id, List.of("true"), List.of(input), List.of(), seconds);
   }
 
-  private static WorkerState worker(SchedulerContext context, String id) {
-    return requireNonNull(context.workers().get(id));
+  private static WorkerState worker(WorkflowState graph, String id) {
+    return requireNonNull(graph.session().workers().get(id));
   }
 
   @Test
@@ -121,35 +112,35 @@ class WaitEstimatesTest {
   @Test
   void noTaskWaitsForABlacklistedNodeOrOneWhereItFailed() {
     Case some = new Case(3);
-    SchedulerContext resting = some.context();
-    resting.workers().blacklist("n1", NOW);
+    WorkflowState resting = some.graph();
+    resting.session().workers().blacklist("n1", NOW);
     assertThat(some.placed(resting)).isEqualTo("n2");
 
-    SchedulerContext failed = some.context();
-    failed.graph().task("next").excludeNode("n1");
+    WorkflowState failed = some.graph();
+    failed.task("next").excludeNode("n1");
     assertThat(some.placed(failed)).isEqualTo("n2");
   }
 
   @Test
   void aTaskWaitsOnlyOnce() {
     Case some = new Case(3);
-    SchedulerContext context = some.context();
+    WorkflowState graph = some.graph();
 
-    assertThat(some.placed(context)).isEqualTo("n1");
-    assertThat(context.graph().task("next").waitingSince()).isEqualTo(NOW);
-    assertThat(some.placed(context)).isEqualTo("n2");
+    assertThat(some.placed(graph)).isEqualTo("n1");
+    assertThat(graph.task("next").waitingSince()).isEqualTo(NOW);
+    assertThat(some.placed(graph)).isEqualTo("n2");
   }
 
   @Test
   void aStartedTaskMayWaitAgainAfterAFailure() {
     Case some = new Case(3);
-    SchedulerContext context = some.context();
-    TaskState next = context.graph().task("next");
-    assertThat(some.placed(context)).isEqualTo("n1");
+    WorkflowState graph = some.graph();
+    TaskState next = graph.task("next");
+    assertThat(some.placed(graph)).isEqualTo("n1");
 
-    context.assignments().assign(next, worker(context, "n1"));
+    graph.session().assignments().assign(next, worker(graph, "n1"));
     assertThat(next.hasWaitedForWorker()).isTrue();
-    context.assignments().unassign(worker(context, "n1"), context.graph().task("run"));
+    graph.session().assignments().unassign(worker(graph, "n1"), graph.task("run"));
 
     assertThat(next.isAhead()).isFalse();
     assertThat(next.hasWaitedForWorker()).isFalse();
