@@ -61,7 +61,7 @@ final class AssignmentRound {
     // Graphs that have ended release their reservations, too.
     session.all().forEach(run -> run.lookAheadRecall.settle());
     List<GraphRun> order = session.inOrder();
-    order.forEach(run -> run.graph.offerDelayed(now));
+    order.forEach(run -> run.graph.readyTasks().offerDelayed(now));
     dedicated.assign();
     List<GraphRun> ready = withReady(order);
     reserveRoom(order, ready, now);
@@ -139,7 +139,7 @@ final class AssignmentRound {
   private void assignAhead() {
     Map<GraphRun, List<TaskState>> newlyReady = new HashMap<>();
     for (GraphRun run : session.inOrder()) {
-      newlyReady.put(run, run.graph.takeNewlyReady());
+      newlyReady.put(run, run.graph.readyTasks().takeNewlyReady());
     }
     for (WorkerState worker : workers.takeChanged()) {
       boolean found = true;

@@ -163,7 +163,7 @@ final class AttemptCompletion {
       return;
     }
     if (task.worker() == null) {
-      graph.putBack(task);
+      graph.readyTasks().putBack(task);
       task.correctReadyMillis(ended.dispatchedMillis());
       ended(task, ended, report);
       requeueIfUnassigned(task);

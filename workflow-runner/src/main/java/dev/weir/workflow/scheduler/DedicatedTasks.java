@@ -42,7 +42,7 @@ final class DedicatedTasks {
   /** Returns the next task for a worker; null if it may run none. */
   private @Nullable TaskState next(WorkerState worker) {
     for (GraphRun run : session.inOrder()) {
-      TaskState next = next(worker, run.graph.readyForDedicated());
+      TaskState next = next(worker, run.graph.readyTasks().dedicated());
       if (next != null) {
         return next;
       }
@@ -95,7 +95,7 @@ final class DedicatedTasks {
       }
     }
     for (GraphRun run : session.inOrder()) {
-      for (TaskState task : run.graph.readyForDedicated().all()) {
+      for (TaskState task : run.graph.readyTasks().dedicated().all()) {
         if (left-- <= 0) {
           return wanted;
         }

@@ -25,7 +25,6 @@ import dev.weir.workflow.scheduler.state.AttemptRef;
 import dev.weir.workflow.scheduler.state.FileState;
 import dev.weir.workflow.scheduler.state.SessionState;
 import dev.weir.workflow.scheduler.state.StepBuilder;
-import dev.weir.workflow.scheduler.state.TaskGraph;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
@@ -205,8 +204,7 @@ public final class Dispatcher {
       return Optional.of("there is a graph '" + graph.id() + "' already");
     }
     return graph.workflow().tasks().stream()
-        .flatMap(
-            task -> refusal(task).or(() -> TaskGraph.refusal(task, workers.workerSize())).stream())
+        .flatMap(task -> refusal(task).or(() -> workers.workerSize().refusal(task)).stream())
         .findFirst();
   }
 

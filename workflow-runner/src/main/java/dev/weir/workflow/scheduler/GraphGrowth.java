@@ -5,7 +5,6 @@ import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
@@ -13,10 +12,9 @@ import dev.weir.workflow.scheduler.api.Effect;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
-import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.scheduler.state.FileState;
+import dev.weir.workflow.scheduler.state.ReadRate;
 import dev.weir.workflow.scheduler.state.StepBuilder;
-import dev.weir.workflow.scheduler.state.TaskGraph;
 import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayList;
@@ -42,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class GraphGrowth {
 
   private final WorkflowState graph;
-  private final WorkerSize size;
   private final StepBuilder stepBuilder;
   private final SteeringHandler steering;
   private final GraphCompletion completion;
@@ -56,7 +53,6 @@ final class GraphGrowth {
     this.completion = completion;
     this.lostFiles = lostFiles;
     this.graph = graph;
-    this.size = graph.session().workers().workerSize();
     this.stepBuilder = graph.session().stepBuilder();
     this.steering = steering;
   }
@@ -66,9 +62,9 @@ final class GraphGrowth {
    * when all its tasks are.
    */
   void expand() {
-    for (List<TaskState> some = graph.takeSubWorkflows();
+    for (List<TaskState> some = graph.readyTasks().takeSubWorkflows();
         !some.isEmpty();
-        some = graph.takeSubWorkflows()) {
+        some = graph.readyTasks().takeSubWorkflows()) {
       for (TaskState task : some) {
         boolean canStart =
             task.status() == TaskState.Status.WAITING && task.missing() == 0 && !graph.isOver();
@@ -207,7 +203,7 @@ final class GraphGrowth {
                 .formatted(task.id(), input, dropped.get().task().id()));
       }
     }
-    return TaskGraph.refusal(task, size);
+    return graph.session().workers().workerSize().refusal(task);
   }
 
   private static Stream<TaskState> droppedMaker(FileState file) {
@@ -231,19 +227,10 @@ final class GraphGrowth {
   private void add(Graph added, DispatchRecord.GraphGrown record, List<TakenOver> done) {
     steering.markApplied(record.request());
     TaskState parent = parent(record);
-    Workflow workflow = added.workflow();
-    WorkflowGraph shape = workflow.graph();
-    List<FileState> remade = requireInputs(added, shape);
-    Map<String, Double> ranks = TaskGraph.ranks(shape, added.habits());
-    List<TaskState> fresh = new ArrayList<>();
-    for (Task task : shape.topologicalOrder()) {
-      double after = parent == null ? 0 : parent.rank();
-      TaskState state = state(task, workflow, ranks.getOrDefault(task.id(), 0.0) + after);
-      state.estimateSeconds(TaskGraph.seconds(task, added.habits()));
-      added.habits().of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
-      link(state);
-      fresh.add(state);
-    }
+    List<FileState> remade = requireInputs(added);
+    addOutputs(added.workflow());
+    List<TaskState> fresh =
+        graph.add(added.workflow(), added.habits(), parent == null ? 0 : parent.rank());
     if (parent != null) {
       parent.setExpansion(TaskState.ExpansionStatus.ADDED);
       parent.handOver(fresh);
@@ -253,14 +240,14 @@ final class GraphGrowth {
     done.forEach(this::takeOver);
     steering.dropOrphans(remade);
     graph.offerProducers(remade, stepBuilder.now());
-    fresh.forEach(task -> graph.offer(task, stepBuilder.now()));
+    fresh.forEach(task -> graph.readyTasks().offer(task, stepBuilder.now()));
   }
 
   /** What a user has done with the task that stands for a sub-workflow applies to its tasks. */
   private void inherit(TaskState parent, List<TaskState> tasks) {
     for (TaskState task : tasks) {
       if (parent.isHeld()) {
-        task.hold();
+        task.setHeld(true);
       }
       if (parent.priority() != task.priority()) {
         graph.session().assignments().prioritise(task, parent.priority());
@@ -272,7 +259,7 @@ final class GraphGrowth {
     TaskState task = graph.taskOrNull(taken.task());
     if (task != null && !task.settled() && task.attempts() == 0 && !task.isSubWorkflow()) {
       stepBuilder.record(taken);
-      graph.putBack(task);
+      graph.readyTasks().putBack(task);
       graph.takeOver(task, taken.outputs());
     }
   }
@@ -283,14 +270,14 @@ final class GraphGrowth {
    *
    * @return the files that are made again
    */
-  private List<FileState> requireInputs(Graph added, WorkflowGraph shape) {
+  private List<FileState> requireInputs(Graph added) {
     Map<String, StoredFile> found =
         added.inputs().stream().collect(Collectors.toMap(StoredFile::name, Function.identity()));
     List<FileState> remade = new ArrayList<>();
-    for (DataFile input : shape.workflowInputs()) {
+    for (DataFile input : added.workflow().graph().workflowInputs()) {
       Optional<FileState> known = graph.named(input.id()).findAny();
       if (known.isEmpty()) {
-        graph.add(file(input));
+        graph.add(input);
         graph.locate(
             found.getOrDefault(
                 input.id(), new StoredFile(input.id(), input.sizeBytes(), Map.of())));
@@ -323,44 +310,17 @@ final class GraphGrowth {
                     || (SubWorkflow.is(task.command()) && task.inputs().contains(file)));
   }
 
-  private FileState file(DataFile declared) {
-    return new FileState(
-        ScopedId.of(graph.id(), declared.id()), declared.id(), declared.sizeBytes());
-  }
-
-  private TaskState state(Task task, Workflow workflow, double rank) {
-    List<FileState> outputs = new ArrayList<>();
-    for (String output : task.outputs()) {
-      FileState file =
-          graph
-              .named(output)
-              .findAny()
-              .orElseGet(() -> file(Objects.requireNonNull(workflow.files().get(output))));
-      if (mustBeInHdfs(workflow, output)) {
-        file.allowOnNode(false);
-      }
-      graph.add(file);
-      outputs.add(file);
-    }
-    return new TaskState(graph, task, known(task.inputs()), List.copyOf(outputs), rank);
-  }
-
-  private List<FileState> known(List<String> names) {
-    return names.stream().map(name -> graph.file(ScopedId.of(graph.id(), name))).toList();
-  }
-
-  private void link(TaskState task) {
-    for (FileState input : task.inputs()) {
-      input.readBy(task);
-      if (input.available()) {
-        task.dependencyMet();
+  private void addOutputs(Workflow workflow) {
+    for (Task task : workflow.tasks()) {
+      for (String output : task.outputs()) {
+        if (graph.named(output).findAny().isEmpty()) {
+          graph.add(Objects.requireNonNull(workflow.files().get(output)));
+        }
+        if (mustBeInHdfs(workflow, output)) {
+          graph.named(output).forEach(file -> file.allowOnNode(false));
+        }
       }
     }
-    task.outputs().forEach(output -> output.madeBy(task));
-    for (String before : task.task().after()) {
-      Objects.requireNonNull(graph.taskNamed(before)).addFollower(task);
-    }
-    graph.add(task);
   }
 
   /** Raises the ranks of unsettled tasks on which added tasks depend. */
@@ -401,6 +361,6 @@ final class GraphGrowth {
               ? input.sizeBytes()
               : regions.stream().mapToLong(FileRegion::length).sum();
     }
-    return task.seconds() + bytes / TaskGraph.BYTES_PER_SECOND;
+    return task.seconds() + bytes / ReadRate.ASSUMED;
   }
 }

@@ -98,7 +98,7 @@ final class RunStatistics {
     return new Progress(
         graph.size(),
         graph.done(),
-        graph.ready().size() + graph.readyForDedicated().size() + ahead,
+        graph.ready().size() + graph.readyTasks().dedicated().size() + ahead,
         running,
         workers.size(),
         failedAttempts,
@@ -118,12 +118,12 @@ final class RunStatistics {
       types
           .computeIfAbsent(task.task().type(), type -> new EnumMap<>(Column.class))
           .merge(Column.of(task), 1, Integer::sum);
-      held += !task.settled() && (graph.paused() || task.isHeld()) ? 1 : 0;
+      held += !task.settled() && (graph.readyTasks().paused() || task.isHeld()) ? 1 : 0;
     }
     List<TypeCount> counted = new ArrayList<>(types.size());
     types.forEach((type, counts) -> counted.add(typeCount(type, counts)));
     return new Progress.Details(
-        graph.paused(),
+        graph.readyTasks().paused(),
         held,
         graph.dropped(),
         graph.reused(),
@@ -136,7 +136,7 @@ final class RunStatistics {
 
   private List<WaitingCount> waiting() {
     Map<ResourceNeeds, Integer> tasks = new HashMap<>();
-    for (TaskState task : graph.readyForDedicated().all()) {
+    for (TaskState task : graph.readyTasks().dedicated().all()) {
       tasks.merge(task.needs(), 1, Integer::sum);
     }
     List<WaitingCount> waiting = new ArrayList<>();

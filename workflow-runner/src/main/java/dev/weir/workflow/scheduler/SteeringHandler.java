@@ -85,14 +85,14 @@ final class SteeringHandler {
 
   private int pause(TaskGlob glob) {
     if (glob.isAll()) {
-      graph.pause(true);
+      graph.readyTasks().pause(true);
     }
     List<TaskState> tasks = matching(glob, task -> !task.settled());
     for (TaskState task : tasks) {
       if (!glob.isAll()) {
-        task.hold();
+        task.setHeld(true);
       }
-      graph.putBack(task);
+      graph.readyTasks().putBack(task);
       if (graph.ahead().contains(task)) {
         assignments.recall(task);
       }
@@ -105,16 +105,16 @@ final class SteeringHandler {
    * not paused.
    */
   private int resume(TaskGlob glob, long now) {
-    boolean paused = graph.paused();
+    boolean paused = graph.readyTasks().paused();
     if (glob.isAll()) {
-      graph.pause(false);
+      graph.readyTasks().pause(false);
     }
     int resumed = 0;
     // Also settled tasks: they may have to run again.
     for (TaskState task : matching(glob, task -> true)) {
       resumed += !task.settled() && (paused || task.isHeld() || !glob.isAll()) ? 1 : 0;
-      task.release();
-      graph.offer(task, now);
+      task.setHeld(false);
+      graph.readyTasks().offer(task, now);
     }
     return resumed;
   }

@@ -88,7 +88,8 @@ public final class WorkerDemand {
 
   /** Whether tasks wait for dedicated workers, for which nodes may lack room. */
   public boolean isWaitingForDedicated() {
-    return session.inOrder().stream().anyMatch(run -> !run.graph.readyForDedicated().isEmpty());
+    return session.inOrder().stream()
+        .anyMatch(run -> !run.graph.readyTasks().dedicated().isEmpty());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.weir.workflow.scheduler.api;
 
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.ClusterResources;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.Optional;
@@ -77,6 +78,13 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
     return fits(needs)
         ? Optional.empty()
         : Optional.of("a worker has " + ResourceNeeds.inWords(cores, memoryBytes));
+  }
+
+  /** Why no worker can ever run a task; empty if one can. */
+  public Optional<String> refusal(Task task) {
+    ResourceNeeds needs = ResourceNeeds.of(task.needs());
+    return refusal(needs)
+        .map(reason -> "Task '" + task.id() + "' needs " + needs.inWords() + ", and " + reason);
   }
 
   /**

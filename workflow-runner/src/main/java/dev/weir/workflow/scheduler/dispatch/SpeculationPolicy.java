@@ -151,7 +151,7 @@ public final class SpeculationPolicy {
     return task.status() == Status.ASSIGNED
         && task.graph().speculates()
         && !task.graph().isOver()
-        && !task.graph().paused()
+        && !task.graph().readyTasks().paused()
         && task.secondCopy() == null
         && !task.isGranted()
         && !task.isHeld()

@@ -19,7 +19,7 @@ public final class Assignments {
 
   /** Assigns a ready task to a worker, which starts it or has it ahead. */
   public void assign(TaskState task, WorkerState worker) {
-    task.graph().begin(task, stepBuilder.now());
+    task.graph().readyTasks().begin(task, stepBuilder.now());
     worker.take(task);
     task.markBegun(stepBuilder.now());
     countAssigned(task, worker);
@@ -45,7 +45,7 @@ public final class Assignments {
    */
   public void adopt(TaskState task, WorkerState worker, int attempt, long since) {
     int attempts = Math.max(task.attempts(), attempt);
-    task.graph().begin(task, since);
+    task.graph().readyTasks().begin(task, since);
     task.restoreAttempt(attempt, attempts, since);
     worker.take(task);
     task.markBegun(stepBuilder.now());

@@ -136,14 +136,14 @@ public final class FileState {
     return deleting;
   }
 
-  public void readBy(TaskState reader) {
+  void readBy(TaskState reader) {
     if (readers.isEmpty()) {
       readers = new ArrayList<>(1);
     }
     readers.add(reader);
   }
 
-  public void madeBy(TaskState task) {
+  void madeBy(TaskState task) {
     producer = task;
   }
 

@@ -3,6 +3,8 @@ package dev.weir.workflow.scheduler.state;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.scheduler.api.JobAddition;
+import dev.weir.workflow.scheduler.api.TaskProfiles;
+import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -10,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,20 +24,22 @@ public final class JobGraph {
   private final WorkflowState graph;
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
+  private final @Nullable Function<Task, Optional<TaskProfiles.Profile>> profiles;
 
-  /** Applied to each added task, before its needs are used. */
-  private Consumer<TaskState> initializer = task -> {};
-
-  /** Creates it over the maps of a graph's state. */
-  JobGraph(WorkflowState graph, Map<String, TaskState> tasks, Map<String, FileState> files) {
+  /**
+   * Creates it over the maps of a graph's state.
+   *
+   * @param profiles for the needs of added tasks; null if no task is added
+   */
+  JobGraph(
+      WorkflowState graph,
+      Map<String, TaskState> tasks,
+      Map<String, FileState> files,
+      @Nullable Function<Task, Optional<TaskProfiles.Profile>> profiles) {
     this.graph = graph;
     this.tasks = tasks;
     this.files = files;
-  }
-
-  /** Sets the function that is applied to each added task. */
-  void setInitializer(Consumer<TaskState> function) {
-    initializer = function;
+    this.profiles = profiles;
   }
 
   /** Returns why a task cannot be added now; empty when it can. */
@@ -83,8 +87,8 @@ public final class JobGraph {
     return producer != null && producer.status() != TaskState.Status.DROPPED;
   }
 
-  /** Adds a task that {@link #refusal} accepts; its status is waiting. */
-  TaskState add(JobAddition addition) {
+  /** Returns a task that {@link #refusal} accepts, to be added; adds its files. */
+  TaskState newTask(JobAddition addition) {
     Task task = addition.task();
     List<FileState> inputs = new ArrayList<>();
     for (String id : task.inputs()) {
@@ -100,26 +104,12 @@ public final class JobGraph {
       outputs.add(fresh);
     }
     TaskState state = new TaskState(graph, task, inputs, outputs, 0);
-    initializer.accept(state);
+    if (profiles != null) {
+      WorkerSize size = graph.session().workers().workerSize();
+      profiles.apply(task).ifPresent(profile -> state.applyProfile(profile, size));
+    }
     state.setPriority(addition.priority());
     state.limitAttempts(addition.attempts());
-    for (FileState file : inputs) {
-      file.readBy(state);
-      if (file.available()) {
-        state.dependencyMet();
-      }
-    }
-    outputs.forEach(file -> file.madeBy(state));
-    for (String before : task.after()) {
-      TaskState first = tasks.get(before);
-      if (first == null || first.status() == TaskState.Status.DONE) {
-        state.dependencyMet();
-      }
-      if (first != null) {
-        first.addFollower(state);
-      }
-    }
-    tasks.put(task.id(), state);
     return state;
   }
 

@@ -5,6 +5,9 @@ import dev.weir.workflow.protocol.TaskReport;
 /** Measures how fast workers read inputs from other nodes, from their reports. Not thread-safe. */
 public final class ReadRate {
 
+  /** The rate when none was measured, in bytes a second: what a local disk delivers at least. */
+  public static final double ASSUMED = 100e6;
+
   /** Reads of fewer bytes mostly measure the opening of files. */
   private static final long MEASURABLE_BYTES = 1 << 20;
 
@@ -29,6 +32,6 @@ public final class ReadRate {
   /** The measured rate, or an assumed one when none was measured. */
   public double rate() {
     long measured = bytesPerSecond();
-    return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
+    return measured > 0 ? measured : ASSUMED;
   }
 }

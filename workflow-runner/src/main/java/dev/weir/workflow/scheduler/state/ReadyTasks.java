@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * The ready tasks of a graph. A task becomes ready when the graph has started and is not paused,
  * and the task is not paused, not delayed and has no missing inputs. Not thread-safe.
  */
-final class ReadyTasks {
+public final class ReadyTasks {
 
   private final TaskQueue queue;
   private final TaskQueue dedicated;
@@ -50,7 +50,7 @@ final class ReadyTasks {
   }
 
   /** Ready tasks that need dedicated workers. */
-  TaskQueue dedicated() {
+  public TaskQueue dedicated() {
     return dedicated;
   }
 
@@ -77,11 +77,11 @@ final class ReadyTasks {
   }
 
   /** Pauses or resumes the graph; tasks do not become ready while it is paused. */
-  void pause(boolean whether) {
+  public void pause(boolean whether) {
     paused = whether;
   }
 
-  boolean paused() {
+  public boolean paused() {
     return paused;
   }
 
@@ -89,7 +89,7 @@ final class ReadyTasks {
    * Tasks that have become ready since the last call, in the order of the queue; some may not be
    * ready any more.
    */
-  List<TaskState> takeNewlyReady() {
+  public List<TaskState> takeNewlyReady() {
     List<TaskState> taken = new ArrayList<>(newlyReady);
     taken.sort(queue.order());
     newlyReady.clear();
@@ -97,7 +97,7 @@ final class ReadyTasks {
   }
 
   /** Tasks that stand for sub-workflows whose inputs have become available since the last call. */
-  List<TaskState> takeSubWorkflows() {
+  public List<TaskState> takeSubWorkflows() {
     if (subWorkflows.isEmpty()) {
       return List.of();
     }
@@ -107,7 +107,7 @@ final class ReadyTasks {
   }
 
   /** Makes a waiting task ready if it can start. */
-  void offer(TaskState task, long now) {
+  public void offer(TaskState task, long now) {
     if (task.status() != Status.WAITING) {
       return;
     }
@@ -130,7 +130,7 @@ final class ReadyTasks {
   }
 
   /** Makes tasks ready whose delay is over. */
-  void offerDelayed(long now) {
+  public void offerDelayed(long now) {
     for (Delayed next = delayed.peek();
         next != null && next.until() <= now;
         next = delayed.peek()) {
@@ -140,7 +140,7 @@ final class ReadyTasks {
   }
 
   /** Makes a ready task wait until it is offered again. */
-  void putBack(TaskState task) {
+  public void putBack(TaskState task) {
     if (task.status() == Status.READY) {
       remove(task);
       task.becomeWaiting();

@@ -179,7 +179,7 @@ public final class TaskState {
     this.needs = ResourceNeeds.of(task.needs());
     this.cores = needs.cores();
     this.attemptsAllowed = task.needs().attempts();
-    this.seconds = TaskGraph.seconds(task, TaskProfiles.NONE);
+    this.seconds = Ranks.seconds(task, TaskProfiles.NONE);
     if (isSubWorkflow && SubWorkflow.of(task.command()).orElseThrow().expanded()) {
       this.expansion = ExpansionStatus.ADDED;
     }
@@ -418,7 +418,7 @@ public final class TaskState {
     return id;
   }
 
-  public void addFollower(TaskState follower) {
+  void addFollower(TaskState follower) {
     if (followers.isEmpty()) {
       followers = new ArrayList<>(1);
     }
@@ -430,7 +430,7 @@ public final class TaskState {
   }
 
   /** Counts an input that has become available, or a task before it that is done now. */
-  public void dependencyMet() {
+  void dependencyMet() {
     missing--;
   }
 
@@ -439,12 +439,8 @@ public final class TaskState {
     missing++;
   }
 
-  public void hold() {
-    held = true;
-  }
-
-  public void release() {
-    held = false;
+  public void setHeld(boolean whether) {
+    held = whether;
   }
 
   public void delayUntil(long millis) {
@@ -463,7 +459,7 @@ public final class TaskState {
     rank = raised;
   }
 
-  public void estimateSeconds(double estimate) {
+  void estimateSeconds(double estimate) {
     seconds = estimate;
   }
 
@@ -841,7 +837,7 @@ public final class TaskState {
    * always fits. A node with the devices of a task may have less: then the profile is ignored. To
    * be called before the needs are used.
    */
-  public void applyProfile(TaskProfiles.Profile profile, WorkerSize size) {
+  void applyProfile(TaskProfiles.Profile profile, WorkerSize size) {
     if (task.needs().cores() == 0) {
       int cores = Math.min(size.cores(), profile.wholeCores());
       needs = ifPossible(needs.atLeast(new ResourceNeeds(cores, 0)), size);

@@ -1,7 +1,9 @@
 package dev.weir.workflow.scheduler.state;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.JobAddition;
@@ -12,10 +14,13 @@ import dev.weir.workflow.scheduler.state.TaskState.Status;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,25 +61,41 @@ public final class WorkflowState {
   /** How long the commands of its done tasks ran, in seconds. */
   private double computeSeconds;
 
-  private final Map<String, TaskState> tasks;
-  private final Map<String, FileState> files;
-  private final JobGraph jobGraph;
   private final SessionState session;
+  private final WorkerSize size;
+  private final Map<String, TaskState> tasks = new LinkedHashMap<>();
+  private final Map<String, FileState> files = new LinkedHashMap<>();
+  private final JobGraph jobGraph;
   private final ReadyTasks ready;
 
   /** Tasks that are ahead on workers and are not being taken back. */
   private final TaskQueue ahead;
 
-  private final OpenTasks open;
+  /** How many ordinary workers its unsettled tasks would fill. */
+  private double load;
+
+  /** How many unsettled tasks have each priority. */
+  private final NavigableMap<Integer, Integer> openByPriority = new TreeMap<>();
+
   private int done;
   private int dropped;
   private int reused;
 
   /** The initial state of a graph. The workflow's inputs are assumed to be in HDFS. */
   public WorkflowState(Graph graph, boolean waits, SessionState session) {
-    this(graph.id(), waits, session, graph.workflow(), graph.habits());
+    this(graph.id(), waits, session, graph.habits(), null);
     this.priority = graph.priority();
     this.speculates = graph.speculate();
+    Workflow workflow = graph.workflow();
+    for (Task task : workflow.tasks()) {
+      size.refusal(task)
+          .ifPresent(
+              reason -> {
+                throw new IllegalArgumentException(reason);
+              });
+    }
+    workflow.files().values().forEach(this::add);
+    add(workflow, graph.habits(), 0);
     for (FileState file : files.values()) {
       if (file.producer() == null) {
         store(file, new StoredFile(file.id(), file.sizeBytes(), Map.of()), 0);
@@ -90,23 +111,17 @@ public final class WorkflowState {
       String id,
       boolean waits,
       SessionState session,
-      @Nullable Workflow workflow,
-      TaskProfiles profiles) {
+      TaskProfiles profiles,
+      @Nullable Function<Task, Optional<TaskProfiles.Profile>> ofJobs) {
     this.id = id;
-    this.grows = workflow == null;
+    this.grows = ofJobs != null;
     this.waits = waits;
     this.session = session;
+    this.size = session.workers().workerSize();
     this.estimates = new RuntimeEstimates(profiles);
-    WorkerSize size = session.workers().workerSize();
     this.ready = new ReadyTasks(newQueue(), newQueue(), task -> size.fits(task.needs()));
     this.ahead = newQueue();
-    this.open = new OpenTasks(size);
-    TaskGraph graph =
-        workflow == null ? TaskGraph.empty() : new TaskGraph(this, workflow, profiles, size);
-    this.tasks = graph.tasks();
-    this.files = graph.files();
-    this.jobGraph = new JobGraph(this, tasks, files);
-    tasks.values().forEach(open::add);
+    this.jobGraph = new JobGraph(this, tasks, files, ofJobs);
   }
 
   private TaskQueue newQueue() {
@@ -116,11 +131,7 @@ public final class WorkflowState {
   /** The state of a graph without tasks, to which tasks are added. Run times are not known. */
   public static WorkflowState ofJobs(
       SessionState session, Function<Task, Optional<TaskProfiles.Profile>> profiles) {
-    WorkflowState graph = new WorkflowState("", false, session, null, TaskProfiles.NONE);
-    WorkerSize size = session.workers().workerSize();
-    graph.jobGraph.setInitializer(
-        task -> profiles.apply(task.task()).ifPresent(profile -> task.applyProfile(profile, size)));
-    return graph;
+    return new WorkflowState("", false, session, TaskProfiles.NONE, profiles);
   }
 
   public String id() {
@@ -223,20 +234,81 @@ public final class WorkflowState {
           .filter(file -> file.isReleased() && file.producer() != null)
           .forEach(file -> remade.addAll(requireAgain(file)));
     }
-    TaskState task = jobGraph.add(addition);
-    open.add(task);
+    TaskState task = jobGraph.newTask(addition);
+    link(task);
     ready.offer(task, now);
     offerProducers(remade, now);
   }
 
-  /** Adds a task of a workflow, whose inputs are known. */
-  public void add(TaskState task) {
-    tasks.put(task.id(), task);
-    open.add(task);
+  /**
+   * Adds the tasks of a workflow, whose files are known.
+   *
+   * @param after the rank of the tasks after them
+   */
+  public List<TaskState> add(Workflow workflow, TaskProfiles profiles, double after) {
+    WorkflowGraph graph = workflow.graph();
+    Map<String, Double> ranks = Ranks.of(graph, profiles);
+    List<TaskState> added = new ArrayList<>();
+    for (Task task : graph.topologicalOrder()) {
+      double rank = ranks.getOrDefault(task.id(), 0.0) + after;
+      TaskState state =
+          new TaskState(this, task, known(task.inputs()), known(task.outputs()), rank);
+      state.estimateSeconds(Ranks.seconds(task, profiles));
+      profiles.of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
+      link(state);
+      added.add(state);
+    }
+    return added;
   }
 
-  public void add(FileState file) {
-    files.put(file.id(), file);
+  /** A copied list of one or two elements takes half of the memory. */
+  private List<FileState> known(List<String> names) {
+    return List.copyOf(names.stream().map(name -> file(ScopedId.of(id, name))).toList());
+  }
+
+  private void link(TaskState task) {
+    for (FileState input : task.inputs()) {
+      input.readBy(task);
+      if (input.available()) {
+        task.dependencyMet();
+      }
+    }
+    task.outputs().forEach(file -> file.madeBy(task));
+    for (String before : task.task().after()) {
+      TaskState first = taskNamed(before);
+      if (first == null || first.status() == Status.DONE) {
+        task.dependencyMet();
+      }
+      if (first != null) {
+        first.addFollower(task);
+      }
+    }
+    tasks.put(task.id(), task);
+    open(task);
+  }
+
+  /** Adds a file of a workflow. */
+  public void add(DataFile declared) {
+    String fileId = ScopedId.of(id, declared.id());
+    files.put(fileId, new FileState(fileId, declared.id(), declared.sizeBytes()));
+  }
+
+  private void open(TaskState task) {
+    load += share(task);
+    openByPriority.merge(task.priority(), 1, Integer::sum);
+  }
+
+  private void close(TaskState task) {
+    load -= share(task);
+    removeOpen(task.priority());
+  }
+
+  private void removeOpen(int taskPriority) {
+    openByPriority.computeIfPresent(taskPriority, (same, count) -> count == 1 ? null : count - 1);
+  }
+
+  private double share(TaskState task) {
+    return !task.isSubWorkflow() && size.fits(task.needs()) ? size.share(task.needs()) : 0;
   }
 
   /** Changes the rank of a task, which may be ready or ahead. */
@@ -295,7 +367,7 @@ public final class WorkflowState {
 
   /** How many workers the unsettled tasks would keep busy if all were ready. */
   public double wantedWorkers() {
-    return open.wantedWorkers();
+    return load;
   }
 
   public TaskState task(String id) {
@@ -370,22 +442,9 @@ public final class WorkflowState {
     return ready.queue();
   }
 
-  /** Ready tasks that need dedicated workers. */
-  public TaskQueue readyForDedicated() {
-    return ready.dedicated();
-  }
-
-  /**
-   * Tasks that have become ready since the last call, in the order of the queue; some may not be
-   * ready any more.
-   */
-  public List<TaskState> takeNewlyReady() {
-    return ready.takeNewlyReady();
-  }
-
-  /** Tasks that stand for sub-workflows whose inputs have become available since the last call. */
-  public List<TaskState> takeSubWorkflows() {
-    return ready.takeSubWorkflows();
+  /** Its ready tasks, also those that need dedicated workers. */
+  public ReadyTasks readyTasks() {
+    return ready;
   }
 
   /** Starts the graph: tasks become ready from now on. */
@@ -397,11 +456,6 @@ public final class WorkflowState {
   /** Sets the location of an input of the workflow. */
   public void locate(StoredFile input) {
     store(file(ScopedId.of(id, input.name())), input, 0);
-  }
-
-  /** Assigns a ready task. */
-  void begin(TaskState task, long now) {
-    ready.begin(task, now);
   }
 
   /**
@@ -423,7 +477,7 @@ public final class WorkflowState {
         // The task ended before it could be stopped.
         dropped--;
       } else {
-        open.remove(task);
+        close(task);
       }
       task.complete();
       done++;
@@ -489,64 +543,48 @@ public final class WorkflowState {
     ready.offer(task, now);
   }
 
-  /** Pauses or resumes the graph; tasks do not become ready while it is paused. */
-  public void pause(boolean whether) {
-    ready.pause(whether);
-  }
-
-  public boolean paused() {
-    return ready.paused();
-  }
-
-  /** Makes a ready task wait until {@link #retry}. */
-  public void putBack(TaskState task) {
-    ready.putBack(task);
-  }
-
-  /** Makes tasks ready whose delay is over. */
-  public void offerDelayed(long now) {
-    ready.offerDelayed(now);
-  }
-
-  /** Makes a task ready if it can start. */
-  public void offer(TaskState task, long now) {
-    ready.offer(task, now);
-  }
-
   /** Changes the priority of a task. */
   void prioritise(TaskState task, int priority) {
     if (!task.settled()) {
-      open.prioritise(task, priority);
+      removeOpen(task.priority());
+      openByPriority.merge(priority, 1, Integer::sum);
     }
     ready.prioritise(task, priority);
   }
 
-  /** Whether a user put this unsettled task before others, wherever its bytes are. */
+  /**
+   * Whether a user put this unsettled task before others, wherever its bytes are. When all tasks
+   * have the same priority, none is before others.
+   */
   public boolean isUrgent(TaskState task) {
-    return open.isUrgent(task);
+    return task.priority() > 0 && !openByPriority.headMap(task.priority()).isEmpty();
   }
 
   /** Raises the needs of a task that was killed for memory. */
   public void memoryExceeded(TaskState task) {
     boolean isReady = task.status() == Status.READY;
     ready.putBack(task);
-    open.memoryExceeded(task);
+    double before = share(task);
+    task.raiseNeeds(size);
+    if (!task.settled()) {
+      load += share(task) - before;
+    }
     if (isReady) {
       ready.offer(task, task.readyMillis());
     }
   }
 
   public void drop(TaskState task) {
-    putBack(task);
+    ready.putBack(task);
     task.drop();
-    open.remove(task);
+    close(task);
     dropped++;
   }
 
   /** Restores a dropped task. */
   public void restore(TaskState task, long now) {
     dropped--;
-    open.add(task);
+    open(task);
     task.restore();
     ready.offer(task, now);
   }
@@ -604,7 +642,7 @@ public final class WorkflowState {
     }
     if (producer != null && producer.status() == Status.DONE) {
       producer.becomeWaiting();
-      open.add(producer);
+      open(producer);
       done--;
       producer.followers().forEach(this::incrementMissing);
       for (FileState input : producer.inputs()) {
