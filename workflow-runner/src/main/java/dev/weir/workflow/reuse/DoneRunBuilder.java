@@ -3,6 +3,7 @@ package dev.weir.workflow.reuse;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -28,13 +29,11 @@ public final class DoneRunBuilder {
    *
    * @param data absolute path of the directory with its files
    * @param context what commands read besides their files
-   * @param standIn whether stand-ins replaced the commands
    */
-  public DoneRunBuilder(
-      String run, String data, Workflow workflow, CommandContext context, boolean standIn) {
+  public DoneRunBuilder(String run, String data, Workflow workflow, CommandContext context) {
     this.run = run;
     this.data = data;
-    this.keys = new TaskKey(workflow, context, standIn);
+    this.keys = new TaskKey(workflow, context);
     workflow.tasks().forEach(task -> tasks.put(task.id(), task));
   }
 
@@ -73,7 +72,7 @@ public final class DoneRunBuilder {
    * Adds a task that this run reused. It stays known after the record of the original run is
    * deleted.
    */
-  public void reused(Reused reused) {
+  public void reused(TakenOver reused) {
     Task known = tasks.get(reused.task());
     if (known == null) {
       return;

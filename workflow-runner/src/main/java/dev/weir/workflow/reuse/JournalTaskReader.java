@@ -3,6 +3,7 @@ package dev.weir.workflow.reuse;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class JournalTaskReader {
   }
 
   /** Adds a task that the run reused. Callers add it after the tasks whose files it read. */
-  public void reused(Reused done) {
+  public void reused(TakenOver done) {
     List<FileRecord> outputs = known(done.outputs().stream().map(FileRecord::of).toList());
     if (outputs == null || (outputs.isEmpty() && !memory.wantsWithoutOutputs(done.task()))) {
       return;
@@ -109,11 +110,10 @@ public final class JournalTaskReader {
    * @param files the declared files by id; for stand-ins, the {@linkplain #usable usable} files
    *     that tasks write
    * @param context what commands read besides their files
-   * @param standIn whether stand-ins replaced the commands
    * @return receives each task once
    */
-  public Tasks with(Map<String, DataFile> files, CommandContext context, boolean standIn) {
-    return new Tasks(new TaskKey(files, context, standIn));
+  public Tasks with(Map<String, DataFile> files, CommandContext context) {
+    return new Tasks(new TaskKey(files, context));
   }
 
   /**

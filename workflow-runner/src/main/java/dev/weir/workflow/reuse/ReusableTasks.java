@@ -7,6 +7,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,15 +45,10 @@ public final class ReusableTasks {
    *
    * @param dataDir absolute path of the directory with its files
    * @param context what commands read besides their files
-   * @param standIn whether stand-ins replace the commands
    * @param rerun the tasks that are run in any case
    */
   public record Query(
-      Workflow workflow,
-      String dataDir,
-      CommandContext context,
-      boolean standIn,
-      RerunChoice rerun) {}
+      Workflow workflow, String dataDir, CommandContext context, RerunChoice rerun) {}
 
   /** Computes checksums of files. */
   public interface Sums {
@@ -95,7 +91,7 @@ public final class ReusableTasks {
     match();
     checkOutputs();
     Set<String> needed = needed();
-    List<Reused> reused = new ArrayList<>();
+    List<TakenOver> reused = new ArrayList<>();
     matched.forEach(
         (id, done) -> {
           if (!needed.contains(id)) {
@@ -115,10 +111,11 @@ public final class ReusableTasks {
   /**
    * The result of a search.
    *
-   * @param tasks the tasks that need not be run, each after the tasks whose files it read
+   * @param tasks the tasks that need not be run, each after the tasks whose files it read; outputs
+   *     that are missing and not needed have no host
    * @param inputs the inputs of the workflow with known content
    */
-  public record Found(List<Reused> tasks, List<FileRecord> inputs) {
+  public record Found(List<TakenOver> tasks, List<FileRecord> inputs) {
 
     public Found {
       tasks = List.copyOf(tasks);
@@ -126,8 +123,8 @@ public final class ReusableTasks {
     }
   }
 
-  private Reused stored(String id, DoneTask done) {
-    return new Reused(
+  private TakenOver stored(String id, DoneTask done) {
+    return new TakenOver(
         id, done.run(), done.firstTry(), done.outputs().stream().map(this::stored).toList());
   }
 
@@ -167,7 +164,7 @@ public final class ReusableTasks {
 
   /** Follows the graph as long as all tasks on the path were done. */
   private void match() {
-    TaskKey keys = new TaskKey(query.workflow(), query.context(), query.standIn());
+    TaskKey keys = new TaskKey(query.workflow(), query.context());
     for (Task task : graph.topologicalOrder()) {
       List<FileRecord> inputs = new ArrayList<>(task.inputs().size());
       for (String id : task.inputs()) {

@@ -36,10 +36,9 @@ final class TaskKey {
    * Creates the keys of a run with a complete workflow.
    *
    * @param context what commands read besides their files
-   * @param standIn whether stand-ins replace the commands
    */
-  TaskKey(Workflow workflow, CommandContext context, boolean standIn) {
-    this(workflow.files(), context, standIn);
+  TaskKey(Workflow workflow, CommandContext context) {
+    this(workflow.files(), context);
   }
 
   /**
@@ -48,13 +47,12 @@ final class TaskKey {
    * @param files the declared files by id; for stand-ins they must contain the files that tasks
    *     write
    * @param context what commands read besides their files
-   * @param standIn whether stand-ins replace the commands
    */
-  TaskKey(Map<String, DataFile> files, CommandContext context, boolean standIn) {
+  TaskKey(Map<String, DataFile> files, CommandContext context) {
     this.files = files;
     this.environment = new TreeMap<>(context.environment());
     this.tools = context.tools();
-    this.standIn = standIn;
+    this.standIn = context.standIn();
   }
 
   /**

@@ -216,8 +216,7 @@ final class EarlierRunReader {
     }
     return harvest.with(
         files,
-        new CommandContext(head.environment(), tools == null ? Map.of() : tools),
-        head.standIn());
+        new CommandContext(head.environment(), tools == null ? Map.of() : tools, head.standIn()));
   }
 
   private static void gather(DispatchRecord record, JournalTaskReader harvest) {
@@ -230,7 +229,7 @@ final class EarlierRunReader {
           report.inputs().stream().map(FileRecord::of).toList(),
           report.outputs().stream().map(FileRecord::of).toList());
     } else if (record instanceof TakenOver taken) {
-      harvest.reused(EarlierRuns.reused(taken));
+      harvest.reused(taken);
     }
   }
 }

@@ -16,7 +16,6 @@ import dev.weir.workflow.reuse.InstalledTools;
 import dev.weir.workflow.reuse.PresentFile;
 import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.reuse.ReusableTasks;
-import dev.weir.workflow.reuse.Reused;
 import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
@@ -137,11 +136,9 @@ final class EarlierRuns {
         return List.of();
       }
       found = search.get();
-      List<Reused> tasks = search.get().tasks();
+      List<TakenOver> tasks = search.get().tasks();
       LOG.info("Reusing {} tasks from earlier runs", tasks.size());
-      return tasks.stream()
-          .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
-          .toList();
+      return tasks;
     } catch (ExecutionException e) {
       note("cannot be found out (" + HdfsRefusals.explained(e.getCause()) + ")", e);
       return List.of();
@@ -247,8 +244,7 @@ final class EarlierRuns {
             new ReusableTasks.Query(
                 plan.workflow(),
                 plan.dataDir(),
-                new CommandContext(plan.environment(), installed),
-                plan.standIn(),
+                new CommandContext(plan.environment(), installed, plan.standIn()),
                 rerun),
             memory,
             present,
@@ -268,10 +264,6 @@ final class EarlierRuns {
     return memory;
   }
 
-  static Reused reused(TakenOver taken) {
-    return new Reused(taken.task(), taken.run(), taken.firstTry(), taken.outputs());
-  }
-
   /**
    * Stores this run's results.
    *
@@ -285,12 +277,11 @@ final class EarlierRuns {
             run.toString(),
             grown.dataDir(),
             grown.workflow(),
-            new CommandContext(grown.environment(), tools(grown)),
-            grown.standIn());
+            new CommandContext(grown.environment(), tools(grown), grown.standIn()));
     if (found != null) {
       found.inputs().forEach(remembrance::input);
     }
-    taken.forEach(done -> remembrance.reused(reused(done)));
+    taken.forEach(remembrance::reused);
     for (TaskRecord attempt : record.tasks()) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
         remembrance.succeeded(

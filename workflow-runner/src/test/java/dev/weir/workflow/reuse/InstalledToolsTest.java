@@ -51,21 +51,21 @@ class InstalledToolsTest {
   void anotherVersionIsAnotherKey() throws IOException {
     Task task = new Task("t", "t", List.of("align", "in"), List.of(), List.of(), 0);
     String before =
-        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false)
+        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align"), false))
             .of(task, List.of());
     String without =
-        new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of()), false).of(task, List.of());
+        new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of(), false)).of(task, List.of());
 
     Files.writeString(tool, "v2.0");
     Files.setLastModifiedTime(tool, FileTime.fromMillis(2_000));
 
     assertThat(found("align")).containsExactly(Map.entry("align", version(4, 2000)));
     String after =
-        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false)
+        new TaskKey(Map.of(), new CommandContext(Map.of(), found("align"), false))
             .of(task, List.of());
     assertThat(List.of(before, after, without)).doesNotHaveDuplicates();
     assertThat(
-            new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of("other", "x")), false)
+            new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of("other", "x"), false))
                 .of(task, List.of()))
         .as("programs of other tasks do not count")
         .isEqualTo(without);
@@ -77,8 +77,8 @@ class InstalledToolsTest {
         new Task("t", "t", List.of("align"), List.of(), List.of("out"), 1)
             .withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:12"));
     Task other = task.withNeeds(TaskNeeds.UNKNOWN.withContainer("debian:13"));
-    TaskKey none = new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of()), false);
-    TaskKey installed = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align")), false);
+    TaskKey none = new TaskKey(Map.of(), new CommandContext(Map.of(), Map.of(), false));
+    TaskKey installed = new TaskKey(Map.of(), new CommandContext(Map.of(), found("align"), false));
 
     assertThat(installed.of(task, List.of())).isEqualTo(none.of(task, List.of()));
     assertThat(none.of(task, List.of()))

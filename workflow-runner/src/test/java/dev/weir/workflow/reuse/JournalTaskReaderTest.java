@@ -9,6 +9,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ class JournalTaskReaderTest {
 
   private void read(Task... tasks) {
     JournalTaskReader.Tasks all =
-        reader.with(Map.of(), new CommandContext(Map.of(), Map.of()), false);
+        reader.with(Map.of(), new CommandContext(Map.of(), Map.of(), false));
     for (Task task : tasks) {
       all.add(task);
     }
@@ -52,7 +53,7 @@ class JournalTaskReaderTest {
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
     return index.task(
-        new TaskKey(WORKFLOW, new CommandContext(Map.of(), Map.of()), false)
+        new TaskKey(WORKFLOW, new CommandContext(Map.of(), Map.of(), false))
             .of(task, List.of(inputs)));
   }
 
@@ -105,8 +106,8 @@ class JournalTaskReaderTest {
     return new StoredFile(id, 1, Map.of(), 3);
   }
 
-  private static Reused reused(String task, StoredFile... outputs) {
-    return new Reused(task, "run-0", true, List.of(outputs));
+  private static TakenOver reused(String task, StoredFile... outputs) {
+    return new TakenOver(task, "run-0", true, List.of(outputs));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.api.DispatchRecord.TakenOver;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ReusableTasksTest {
   private static final String DATA = "/data";
   private static final CommandContext ENVIRONMENT =
-      new CommandContext(Map.of("KEY", "value"), Map.of());
+      new CommandContext(Map.of("KEY", "value"), Map.of(), false);
 
   /** The files in HDFS: content by file id, and stamps that change with it. */
   private final Map<String, Long> contents = new HashMap<>();
@@ -76,7 +77,7 @@ class ReusableTasksTest {
     write("fa", 10);
     write("fb", 11);
     write("fc", 12);
-    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT);
     done.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
     done.succeeded("b", 2, List.of(record("fa")), List.of(record("fb")));
     done.succeeded("c", 1, List.of(record("fa")), List.of(record("fc")));
@@ -91,8 +92,7 @@ class ReusableTasksTest {
 
   private ReusableTasks.Found found(String stored, String rerun) throws Exception {
     return found(
-        stored,
-        new ReusableTasks.Query(workflow, DATA, ENVIRONMENT, false, RerunChoice.parse(rerun)));
+        stored, new ReusableTasks.Query(workflow, DATA, ENVIRONMENT, RerunChoice.parse(rerun)));
   }
 
   private ReusableTasks.Found found(String stored, ReusableTasks.Query query) throws Exception {
@@ -113,7 +113,7 @@ class ReusableTasksTest {
   }
 
   private static List<String> tasks(ReusableTasks.Found found) {
-    return found.tasks().stream().map(Reused::task).toList();
+    return found.tasks().stream().map(TakenOver::task).toList();
   }
 
   @Test
@@ -123,7 +123,8 @@ class ReusableTasksTest {
     assertThat(tasks(found)).containsExactly("a", "b", "c");
     assertThat(found.tasks().get(0))
         .isEqualTo(
-            new Reused("a", "run1", true, List.of(new StoredFile("fa", 7, Map.of("n1", 7L), 10))));
+            new TakenOver(
+                "a", "run1", true, List.of(new StoredFile("fa", 7, Map.of("n1", 7L), 10))));
     assertThat(summed).isEmpty();
   }
 
@@ -148,8 +149,7 @@ class ReusableTasksTest {
           new ReusableTasks.Query(
               workflow,
               DATA,
-              new CommandContext(other, Map.of()),
-              false,
+              new CommandContext(other, Map.of(), false),
               RerunChoice.parse("none"));
       assertThat(tasks(found(stored, query))).as("%s", other).isEmpty();
     }
@@ -186,8 +186,7 @@ class ReusableTasksTest {
         new ReusableTasks.Query(
             workflow,
             DATA,
-            new CommandContext(Map.of("KEY", "v"), Map.of()),
-            false,
+            new CommandContext(Map.of("KEY", "v"), Map.of(), false),
             RerunChoice.parse("none"));
 
     assertThat(tasks(found(stored, query))).isEmpty();
@@ -250,7 +249,7 @@ class ReusableTasksTest {
   void filesMustBeInTheDataDirectory() throws Exception {
     String stored = allTasksDone();
     ReusableTasks.Query query =
-        new ReusableTasks.Query(workflow, "/other", ENVIRONMENT, false, RerunChoice.parse("none"));
+        new ReusableTasks.Query(workflow, "/other", ENVIRONMENT, RerunChoice.parse("none"));
 
     // The directory holds the same contents, so tasks done elsewhere match by checksum.
     assertThat(tasks(found(stored, query))).containsExactly("a", "b", "c");
@@ -263,7 +262,7 @@ class ReusableTasksTest {
   @Test
   void reusedTasksAreStoredWithTheReusingRun() throws Exception {
     ReusableTasks.Found first = found(allTasksDone(), "none");
-    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT);
     first.inputs().forEach(second::input);
     first.tasks().forEach(second::reused);
 
@@ -277,7 +276,7 @@ class ReusableTasksTest {
   @Test
   void tasksWithoutFilesAreIdentifiedByCommand() throws Exception {
     workflow = of(task("silent", "send mail", List.of(), List.of()));
-    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT);
     done.succeeded("silent", 1, List.of(), List.of());
 
     assertThat(tasks(found(text(done), "none"))).containsExactly("silent");
@@ -285,7 +284,7 @@ class ReusableTasksTest {
 
   @Test
   void tasksWithoutChecksumsAreNotStored() {
-    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT);
     done.succeeded("a", 1, List.of(record("in")), List.of(new FileRecord("fa", 7, -1)));
     done.succeeded("b", 1, List.of(new FileRecord("fa", 7, -1)), List.of(record("in")));
 
@@ -317,7 +316,7 @@ class ReusableTasksTest {
     write("fb", 11);
     write("fc", 12);
     write("end", 13);
-    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT);
     done.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
     done.succeeded("b", 1, List.of(record("fa")), List.of(record("fb")));
     done.succeeded("c", 1, List.of(record("in")), List.of(record("fc")));
@@ -333,7 +332,7 @@ class ReusableTasksTest {
 
     assertThat(tasks(found)).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(summed).isEmpty();
-    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT, false);
+    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT);
     found.inputs().forEach(second::input);
     found.tasks().forEach(second::reused);
     assertThat(tasks(found(text(second), "none"))).as("nor the third time").hasSize(4);

@@ -161,8 +161,7 @@ final class EarlierRunFiles {
             run.toString(),
             plan.dataDir(),
             plan.workflow(),
-            new CommandContext(plan.environment(), Map.of()),
-            plan.standIn());
+            new CommandContext(plan.environment(), Map.of(), plan.standIn()));
     for (Task task : plan.workflow().tasks()) {
       done.succeeded(
           task.id(),
