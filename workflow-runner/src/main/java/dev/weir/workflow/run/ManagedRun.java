@@ -553,7 +553,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
-            new HdfsFileDeletion(sessionContext.fs()),
+            IntermediateFileDeleter.Store.of(sessionContext.fs()),
             orders::path,
             this::note,
             IntermediateFileDeleter.RETRY_INTERVAL);

@@ -38,13 +38,19 @@ public final class RunRecorder implements RecordListener {
   /** Attempts beyond this have neither a placement nor the hosts of their outputs. */
   private static final int MAX_DETAILED = 20_000;
 
+  /** About 300 KB of commands' output, at most 2 MB of our own messages. */
+  static final int MOST_MESSAGES = 1_000;
+
   private final Function<String, Task> tasks;
   private final List<TaskRecord> attempts = new ArrayList<>();
   private final Map<String, Stay> stays = new LinkedHashMap<>();
   private final Map<String, WorkerInfo> known = new HashMap<>();
   private final Map<String, String> hosts = new HashMap<>();
   private final Map<String, TakenOver> taken = new LinkedHashMap<>();
-  private final FailureMessages failureLines = new FailureMessages();
+
+  /** Distinct failure messages, because many failed attempts share one. */
+  private final Map<String, String> messages = new HashMap<>();
+
   private boolean workerLost;
   private long startedMillis;
 
@@ -97,7 +103,7 @@ public final class RunRecorder implements RecordListener {
       TaskRecord attempt = attempts.get(i);
       if (attempt.task().equals(exceeded.task())
           && attempt.worker().equals(exceeded.worker().id())) {
-        attempts.set(i, attempt.withMessage(failureLines.kept(exceeded.message())));
+        attempts.set(i, attempt.withMessage(kept(exceeded.message())));
         return;
       }
     }
@@ -139,7 +145,9 @@ public final class RunRecorder implements RecordListener {
     Set<String> busy = new HashSet<>();
     attempts.forEach(attempt -> busy.add(attempt.worker()));
     known.keySet().retainAll(busy);
-    failureLines.retain(attempts.stream().map(TaskRecord::message).collect(Collectors.toSet()));
+    messages
+        .keySet()
+        .retainAll(attempts.stream().map(TaskRecord::message).collect(Collectors.toSet()));
     stays.values().removeIf(stay -> stay.endedMillis != 0 && !busy.contains(stay.worker.id()));
     startedMillis =
         attempts.stream()
@@ -229,8 +237,16 @@ public final class RunRecorder implements RecordListener {
                 .map(named)
                 .toList())
         .placement(placement(ended))
-        .message(failed ? failureLines.kept(report.firstLine()) : "")
+        .message(failed ? kept(report.firstLine()) : "")
         .build();
+  }
+
+  /** Returns the kept copy of a message; empty when it is new and the limit is reached. */
+  private String kept(String message) {
+    if (messages.size() < MOST_MESSAGES) {
+      messages.putIfAbsent(message, message);
+    }
+    return messages.getOrDefault(message, "");
   }
 
   private static Outcome outcome(TaskReport.Result result) {

@@ -225,14 +225,14 @@ class RunRecorderTest {
   @Test
   void limitedNumberOfMessagesIsKeptEachOnce() {
     RunRecorder recorder = new RunRecorder(0, RunRecorderTest::task);
-    for (int i = 0; i < FailureMessages.MOST + 10; i++) {
+    for (int i = 0; i < RunRecorder.MOST_MESSAGES + 10; i++) {
       recorder.record(failed(Result.FAILED, "", "line " + i));
       recorder.record(failed(Result.FAILED, "", "line 0"));
     }
 
     List<String> lines = build(recorder, 400).tasks().stream().map(TaskRecord::message).toList();
     assertThat(lines.stream().filter(line -> line.equals("line 0"))).hasSizeGreaterThan(1_000);
-    assertThat(lines.stream().distinct()).hasSize(FailureMessages.MOST + 1).contains("");
+    assertThat(lines.stream().distinct()).hasSize(RunRecorder.MOST_MESSAGES + 1).contains("");
     assertThat(lines.get(1)).as("equal messages are shared").isSameAs(lines.get(3));
   }
 
