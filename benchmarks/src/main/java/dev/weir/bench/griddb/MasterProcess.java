@@ -149,7 +149,8 @@ final class MasterProcess implements WorkerRpcServer.Listener, GraphEvents {
                 TaskProfiles.NONE,
                 Set.of(),
                 Set.of(),
-                inputs));
+                inputs,
+                Set.of()));
     dispatcher.expect(nodes);
     return dispatcher;
   }

@@ -163,7 +163,8 @@ final class SimulatedRun {
                 TaskProfiles.NONE,
                 Set.of(),
                 Set.of(),
-                List.of()));
+                List.of(),
+                Set.of()));
     dispatcher.expect(nodes);
     places.forEach(
         (file, hosts) ->

@@ -1,6 +1,5 @@
 package dev.weir.workflow.controller;
 
-import dev.weir.workflow.concurrent.BackgroundTasks;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.HeldAttempt;
@@ -30,12 +29,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +51,9 @@ public final class SessionController {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionController.class);
 
+  /** How long another thread waits for an answer of the event loop. */
+  private static final long QUERY_MILLIS = 1_000;
+
   private static final String FAILED_HERE = "the ApplicationMaster failed at it: ";
 
   private final Dispatcher dispatcher;
@@ -58,8 +63,7 @@ public final class SessionController {
   private final GraphEvents graphs;
   private final Clock clock;
   private final ExecutorService loop;
-  private final EventLoopQueries queries;
-  private final BackgroundTasks background;
+  private final Executor background;
   private final WorkerConnections workers = new WorkerConnections();
   private final DiskNotes diskNotes = new DiskNotes();
   private final ReportAcknowledger acknowledger =
@@ -100,8 +104,7 @@ public final class SessionController {
     this.graphs = collaborators.graphs();
     this.clock = clock;
     this.loop = threads.loop();
-    this.queries = new EventLoopQueries(loop);
-    this.background = new BackgroundTasks(threads.background(), outcome::completeExceptionally);
+    this.background = threads.background();
     this.progress = dispatcher.progress();
     // Without the journal no report is acknowledged, no attempt commits, and no later attempt could
     // resume.
@@ -419,14 +422,14 @@ public final class SessionController {
    * second.
    */
   public Progress progress() {
-    progress = queries.ask(dispatcher::progress, progress);
+    progress = query(dispatcher::progress, progress);
     return progress;
   }
 
   /** Returns a graph's progress, or the last known one. Blocks for at most a second. */
   public Progress progress(String graph) {
     Progress now =
-        queries.ask(
+        query(
             () -> dispatcher.progress(graph),
             progressOf.getOrDefault(graph, new Progress(0, 0, 0, List.of(), 0, 0, 0, 0)));
     progressOf.put(graph, now);
@@ -436,7 +439,7 @@ public final class SessionController {
   /** Returns a graph's progress by task, or the last known one. Blocks for at most a second. */
   public Progress.Details details(String graph) {
     Progress.Details now =
-        queries.ask(
+        query(
             () -> dispatcher.details(graph), detailsOf.getOrDefault(graph, Progress.Details.NONE));
     detailsOf.put(graph, now);
     return now;
@@ -458,8 +461,20 @@ public final class SessionController {
    * not to be called on the event loop.
    */
   public PendingInputs waiting(int most) {
-    return queries.ask(
+    return query(
         () -> dispatcher.workerDemand().pendingInputs(most), new PendingInputs(List.of(), 0));
+  }
+
+  /** Evaluates a query on the event loop; returns the fallback when there is no answer in time. */
+  private <T> T query(Callable<T> question, T fallback) {
+    try {
+      return loop.submit(question).get(QUERY_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
+      LOG.debug("A query to the event loop has no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return fallback;
   }
 
   private void post(Supplier<Step> handler) {
@@ -487,16 +502,18 @@ public final class SessionController {
     try {
       act(effect);
     } catch (RuntimeException e) {
-      handleFailure(effect, e);
+      if (!isContained(effect, e)) {
+        throw e;
+      }
     }
   }
 
-  /** Throws the failure unless it concerns one run or job only. */
-  private void handleFailure(Effect effect, RuntimeException why) {
-    if (!containsFailures || !contain(effect, why)) {
-      throw why;
+  private boolean isContained(Effect effect, RuntimeException why) {
+    boolean isContained = containsFailures && contain(effect, why);
+    if (isContained) {
+      LOG.error("An effect failed: {}", effect, why);
     }
-    LOG.error("An effect failed: {}", effect, why);
+    return isContained;
   }
 
   /** Fails the run or job of an effect; false when the effect belongs to none. Any thread. */
@@ -529,14 +546,21 @@ public final class SessionController {
 
   /** Runs the blocking part of an effect beside the event loop. */
   private void inBackground(Effect effect, Runnable work) {
-    background.run(
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException e) {
-            handleFailure(effect, e);
-          }
-        });
+    try {
+      background.execute(
+          () -> {
+            try {
+              work.run();
+            } catch (RuntimeException e) {
+              if (!isContained(effect, e)) {
+                LOG.error("An effect failed: {}", effect, e);
+                outcome.completeExceptionally(e);
+              }
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Ignored an effect after the end of the session");
+    }
   }
 
   private void act(Effect effect) {

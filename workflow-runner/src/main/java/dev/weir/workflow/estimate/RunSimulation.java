@@ -126,7 +126,8 @@ final class RunSimulation {
                 subject.profiles(),
                 Set.of(),
                 Set.of(),
-                List.of()));
+                List.of(),
+                Set.of()));
     dispatcher.expect(cluster.workers());
     for (DataFile input : graph.workflowInputs()) {
       StoredFile known = subject.inputs().get(input.id());

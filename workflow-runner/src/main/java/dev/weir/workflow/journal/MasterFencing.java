@@ -79,16 +79,11 @@ public final class MasterFencing {
 
   interface AddressStore {
 
-    /** Stores nothing: the workers end with their ApplicationMaster. */
-    AddressStore NOWHERE = address -> {};
-
     /** Replaces the stored address. */
     void publish(MasterAddress address) throws IOException;
 
     /** Returns the stored address; empty when there is no usable one. */
-    default Optional<MasterAddress> find() throws IOException {
-      return Optional.empty();
-    }
+    Optional<MasterAddress> find() throws IOException;
 
     /** Returns the number of the last ApplicationMaster that stored an address; 0 when none did. */
     default int last() throws IOException {
@@ -98,18 +93,13 @@ public final class MasterFencing {
 
   /** Returns the address store of a run's directory. */
   public static AddressStore in(Staging staging) {
-    return in(staging, Staging.MASTER);
-  }
-
-  /** Returns an address store in a file of a directory. */
-  static AddressStore in(Staging staging, String name) {
     return new AddressStore() {
       private long seen;
       private int last;
 
       @Override
       public void publish(MasterAddress address) throws IOException {
-        staging.writeSecretJson(name, address);
+        staging.writeSecretJson(Staging.MASTER, address);
       }
 
       /**
@@ -118,7 +108,7 @@ public final class MasterFencing {
        */
       @Override
       public synchronized int last() throws IOException {
-        long number = staging.number(name);
+        long number = staging.number(Staging.MASTER);
         if (number == 0) {
           return 0;
         }
@@ -132,7 +122,7 @@ public final class MasterFencing {
       @Override
       public Optional<MasterAddress> find() throws IOException {
         try {
-          return Optional.of(staging.readJson(name, MasterAddress.class));
+          return Optional.of(staging.readJson(Staging.MASTER, MasterAddress.class));
         } catch (FileNotFoundException e) {
           LOG.debug("No ApplicationMaster has published its address", e);
         } catch (Staging.UnreadableException e) {
@@ -148,15 +138,6 @@ public final class MasterFencing {
     this.addresses = addresses;
     this.term = term;
     this.nanoTime = nanoTime;
-  }
-
-  /** Returns the fencing of an ApplicationMaster without a successor. */
-  public static MasterFencing none() {
-    return new MasterFencing(
-        Secret.generate(new SecureRandom()),
-        AddressStore.NOWHERE,
-        new Term(1, Duration.ZERO),
-        System::nanoTime);
   }
 
   /**
@@ -314,7 +295,7 @@ public final class MasterFencing {
       return Optional.of(
           "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
     }
-    return last == 0 && publishedNanos != null && addresses != AddressStore.NOWHERE
+    return last == 0 && publishedNanos != null
         ? Optional.of("another ApplicationMaster has ended the run of this one, " + term.attempt())
         : Optional.empty();
   }

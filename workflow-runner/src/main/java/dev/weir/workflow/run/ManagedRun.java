@@ -290,17 +290,17 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   public Graph dispatched() throws IOException {
     Integer priority = ApplicationRequest.of(plan.settings()).priority();
     return new Graph(
-            graph(),
-            plan.workflow(),
-            plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
-            priority == null ? 0 : priority,
-            plan.choices().speculation(),
-            taskProfiles(),
-            temporaries(),
-            IntermediateFiles.wanted(
-                plan.workflow(), new RetentionPolicy(plan.choices().keep()).named()),
-            InputLocations.find(sessionContext.fs(), plan))
-        .withOnNodes(onNodes());
+        graph(),
+        plan.workflow(),
+        plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
+        priority == null ? 0 : priority,
+        plan.choices().speculation(),
+        taskProfiles(),
+        temporaries(),
+        IntermediateFiles.wanted(
+            plan.workflow(), new RetentionPolicy(plan.choices().keep()).named()),
+        InputLocations.find(sessionContext.fs(), plan),
+        onNodes());
   }
 
   private Set<String> onNodes() throws IOException {
@@ -387,7 +387,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         taskProfiles(),
         Set.of(),
         Set.of(),
-        InputLocations.find(sessionContext.fs(), plan.with(workflow)));
+        InputLocations.find(sessionContext.fs(), plan.with(workflow)),
+        Set.of());
   }
 
   /**

@@ -104,7 +104,8 @@ public final class TestRun implements AutoCloseable {
                     TaskProfiles.NONE,
                     Set.copyOf(temporaries),
                     Set.of(),
-                    List.of())));
+                    List.of(),
+                    Set.of())));
     controller.start();
   }
 

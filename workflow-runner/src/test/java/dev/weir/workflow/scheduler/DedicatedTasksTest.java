@@ -61,7 +61,16 @@ class DedicatedTasksTest extends DispatcherFixture {
 
   private static Graph graph(Task... tasks) {
     return new Graph(
-        "g", Graphs.of(tasks), LIMITS, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        "g",
+        Graphs.of(tasks),
+        LIMITS,
+        0,
+        false,
+        TaskProfiles.NONE,
+        Set.of(),
+        Set.of(),
+        List.of(),
+        Set.of());
   }
 
   private Dispatcher started(Task... tasks) {

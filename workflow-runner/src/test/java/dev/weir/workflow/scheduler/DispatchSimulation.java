@@ -144,7 +144,8 @@ final class DispatchSimulation {
                 TaskProfiles.NONE,
                 temporaries,
                 Set.of(),
-                List.of()));
+                List.of(),
+                Set.of()));
     // Waits are not in the journal.
     delayedUntil.clear();
     return fresh;

@@ -56,11 +56,9 @@ public abstract class DispatcherFixture {
             TaskProfiles.NONE,
             temporaries,
             Set.of(),
-            List.of());
-    return new Dispatcher(
-        AssignmentPolicy.DATA_AWARE,
-        WorkerSize.ONE_TASK,
-        graph.withOnNodes(Set.of("fa", "fb", "fc")));
+            List.of(),
+            Set.of("fa", "fb", "fc"));
+    return new Dispatcher(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, graph);
   }
 
   List<Effect> effects(Step step) {

@@ -40,6 +40,7 @@ public final class Dispatchers {
     return new Dispatcher(
         policy,
         size,
-        new Graph("", workflow, limits, 0, false, profiles, Set.of(), Set.of(), List.of()));
+        new Graph(
+            "", workflow, limits, 0, false, profiles, Set.of(), Set.of(), List.of(), Set.of()));
   }
 }

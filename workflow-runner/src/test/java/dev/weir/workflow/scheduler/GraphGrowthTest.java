@@ -33,7 +33,7 @@ class GraphGrowthTest extends DispatcherFixture {
       Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
   private int requests;
 
-  private static Graph graph(Workflow workflow, Set<String> temporaries) {
+  private static Graph graph(Workflow workflow, Set<String> temporaries, Set<String> onNodes) {
     return new Graph(
         GRAPH,
         workflow,
@@ -43,19 +43,29 @@ class GraphGrowthTest extends DispatcherFixture {
         TaskProfiles.NONE,
         temporaries,
         Set.of(),
-        List.of());
+        List.of(),
+        onNodes);
   }
 
   /** Starts a graph on one worker; returns the starts. */
   private List<Effect.Start> begin(Workflow workflow, String... temporaries) {
     effects(dispatcher.start(now));
-    effects(dispatcher.addGraph(graph(workflow, Set.of(temporaries)), List.of(), now));
+    effects(dispatcher.addGraph(graph(workflow, Set.of(temporaries), Set.of()), List.of(), now));
     return starts(effects(dispatcher.workerJoined(ON_N1, now)));
   }
 
   private static Graph added(List<StoredFile> inputs, Task... tasks) {
     return new Graph(
-        GRAPH, Graphs.of(tasks), LIMITS, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), inputs);
+        GRAPH,
+        Graphs.of(tasks),
+        LIMITS,
+        0,
+        false,
+        TaskProfiles.NONE,
+        Set.of(),
+        Set.of(),
+        inputs,
+        Set.of());
   }
 
   private List<Effect> grow(Task... tasks) {
@@ -153,7 +163,7 @@ class GraphGrowthTest extends DispatcherFixture {
     Dispatcher next = Dispatchers.of(AssignmentPolicy.DATA_AWARE, LIMITS, TWO_CORES);
     for (DispatchRecord record : journal) {
       if (record instanceof DispatchRecord.GraphAdded first) {
-        next.replayGraph(first, graph(workflow, Set.of()));
+        next.replayGraph(first, graph(workflow, Set.of(), Set.of()));
       } else if (record instanceof GraphGrown grown) {
         next.replayGrowth(added, grown);
       } else {
@@ -225,7 +235,7 @@ class GraphGrowthTest extends DispatcherFixture {
     Workflow workflow =
         Graphs.of(task("a", List.of("in"), List.of("fa")), task("b", List.of("fa"), List.of("fb")));
     effects(dispatcher.start(now));
-    Graph graph = graph(workflow, Set.of()).withOnNodes(Set.of("fa"));
+    Graph graph = graph(workflow, Set.of(), Set.of("fa"));
     effects(dispatcher.addGraph(graph, List.of(), now));
 
     List<String> words = new SubWorkflow("fa", Map.of()).words();

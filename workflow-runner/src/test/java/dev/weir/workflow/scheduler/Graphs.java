@@ -37,7 +37,17 @@ public final class Graphs {
   /** The state of a graph without a prefix, in the data-aware policy. */
   public static WorkflowState state(Workflow workflow, WorkerSize size, TaskProfiles profiles) {
     return new WorkflowState(
-        new Graph("", workflow, Limits.DEFAULT, 0, false, profiles, Set.of(), Set.of(), List.of()),
+        new Graph(
+            "",
+            workflow,
+            Limits.DEFAULT,
+            0,
+            false,
+            profiles,
+            Set.of(),
+            Set.of(),
+            List.of(),
+            Set.of()),
         true,
         SessionState.of(AssignmentPolicy.DATA_AWARE, size));
   }

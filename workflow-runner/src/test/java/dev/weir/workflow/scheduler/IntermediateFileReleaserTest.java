@@ -35,7 +35,16 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
         AssignmentPolicy.FIFO,
         WorkerSize.ONE_TASK,
         new Graph(
-            "", workflow, limits, 0, false, TaskProfiles.NONE, temporaries, wanted, List.of()));
+            "",
+            workflow,
+            limits,
+            0,
+            false,
+            TaskProfiles.NONE,
+            temporaries,
+            wanted,
+            List.of(),
+            Set.of()));
   }
 
   private Effect.Start done(Dispatcher dispatcher, Effect.Start start) {

@@ -59,9 +59,9 @@ class KillCostTest extends DispatcherFixture {
     }
     Workflow workflow = new Workflow("test", tasks, files);
     Graph graph =
-        new Graph("", workflow, LIMITS, 0, false, TaskProfiles.NONE, read, Set.of(), List.of());
-    return new Dispatcher(
-        AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, graph.withOnNodes(read));
+        new Graph(
+            "", workflow, LIMITS, 0, false, TaskProfiles.NONE, read, Set.of(), List.of(), read);
+    return new Dispatcher(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, graph);
   }
 
   private void follow(Dispatcher dispatcher, List<Effect> effects) {

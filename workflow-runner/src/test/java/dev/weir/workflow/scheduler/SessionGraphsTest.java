@@ -64,7 +64,16 @@ class SessionGraphsTest extends DispatcherFixture {
 
   private static Graph graph(String id, Workflow workflow, int priority) {
     return new Graph(
-        id, workflow, LIMITS, priority, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        id,
+        workflow,
+        LIMITS,
+        priority,
+        false,
+        TaskProfiles.NONE,
+        Set.of(),
+        Set.of(),
+        List.of(),
+        Set.of());
   }
 
   private void add(Dispatcher dispatcher, String id, Workflow workflow) {
@@ -405,7 +414,8 @@ class SessionGraphsTest extends DispatcherFixture {
               TaskProfiles.NONE,
               temporaries,
               Set.of(),
-              List.of());
+              List.of(),
+              Set.of());
       take(dispatcher.addGraph(graph, List.of(), now));
       succeeds(dispatcher, id + ":a");
       succeeds(dispatcher, id + ":b");

@@ -271,16 +271,16 @@ final class SessionSimulation {
             : Set.of();
     Graph graph =
         new Graph(
-                id,
-                workflow,
-                limits,
-                random.nextInt(3) - 1,
-                stragglers,
-                TaskProfiles.NONE,
-                temporaries,
-                Set.of(),
-                List.of())
-            .withOnNodes(random.nextBoolean() ? IntermediateFiles.readWhole(workflow) : Set.of());
+            id,
+            workflow,
+            limits,
+            random.nextInt(3) - 1,
+            stragglers,
+            TaskProfiles.NONE,
+            temporaries,
+            Set.of(),
+            List.of(),
+            random.nextBoolean() ? IntermediateFiles.readWhole(workflow) : Set.of());
     graphs.put(id, graph);
     workflows.put(id, shape);
     for (DataFile input : shape.workflowInputs()) {
@@ -328,7 +328,8 @@ final class SessionSimulation {
             TaskProfiles.NONE,
             Set.of(),
             Set.of(),
-            List.of(new StoredFile(request + ".in", 1_000, Map.of("n0", 1_000L)))));
+            List.of(new StoredFile(request + ".in", 1_000, Map.of("n0", 1_000L))),
+            Set.of()));
     grow(request);
     if (random.nextBoolean()) {
       written = journal.size();

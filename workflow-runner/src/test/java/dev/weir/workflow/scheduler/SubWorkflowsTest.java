@@ -63,7 +63,16 @@ class SubWorkflowsTest extends DispatcherFixture {
 
   private static Graph graph(Workflow workflow, Limits limits) {
     return new Graph(
-        GRAPH, workflow, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        GRAPH,
+        workflow,
+        limits,
+        0,
+        false,
+        TaskProfiles.NONE,
+        Set.of(),
+        Set.of(),
+        List.of(),
+        Set.of());
   }
 
   private static Graph added(Task... tasks) {
@@ -188,7 +197,17 @@ class SubWorkflowsTest extends DispatcherFixture {
     Workflow grown = Expansion.beside(WORKFLOW, "sub", Graphs.of(Y, X, Z));
     effects(dispatcher.start(now));
     Graph graph =
-        new Graph(GRAPH, grown, LIMITS, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        new Graph(
+            GRAPH,
+            grown,
+            LIMITS,
+            0,
+            false,
+            TaskProfiles.NONE,
+            Set.of(),
+            Set.of(),
+            List.of(),
+            Set.of());
     effects(dispatcher.addGraph(graph, List.of(), now));
     effects(dispatcher.workerJoined(ON_N1, now));
 

@@ -7,8 +7,8 @@ import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.jobserver.JobFileUses;
 import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Fencings;
 import dev.weir.workflow.journal.Journal;
-import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
@@ -97,7 +97,7 @@ class FirstRunEndingTest {
                 new SessionServices.InitialRequest(1, rate -> List.of()),
                 () -> false,
                 attempt,
-                MasterFencing.none(),
+                Fencings.alone(),
                 clock),
             dispatcher,
             runs,

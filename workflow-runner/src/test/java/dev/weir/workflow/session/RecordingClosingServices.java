@@ -1,5 +1,6 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.journal.Fencings;
 import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.run.Plans;
@@ -25,7 +26,7 @@ public final class RecordingClosingServices implements RunClosing.Services {
   public final List<String> actions = new ArrayList<>();
 
   /** Tells whether another ApplicationMaster has replaced this one. */
-  public MasterFencing fencing = MasterFencing.none();
+  public MasterFencing fencing = Fencings.alone();
 
   /** Whether YARN refuses to unregister the application. */
   public boolean refused;

@@ -172,18 +172,7 @@ public sealed interface DispatchRecord {
   }
 
   /** A steering request was applied. */
-  record Steered(
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) String graph,
-      String id,
-      Steering wish,
-      long millis)
-      implements DispatchRecord {
-
-    /** The graph is missing in the journal of a single graph. */
-    public Steered {
-      graph = graph == null ? "" : graph;
-    }
-  }
+  record Steered(String graph, String id, Steering wish, long millis) implements DispatchRecord {}
 
   /**
    * A task need not run, because an earlier run has done it.
@@ -254,12 +243,10 @@ public sealed interface DispatchRecord {
    *
    * @param graph id of the graph; recorded also when there was no such file
    */
-  record FilesFound(@JsonInclude(JsonInclude.Include.NON_EMPTY) String graph, List<String> files)
-      implements DispatchRecord {
+  record FilesFound(String graph, List<String> files) implements DispatchRecord {
 
-    /** Copies the list. The graph is missing in the journal of a single graph. */
+    /** Copies the list. */
     public FilesFound {
-      graph = graph == null ? "" : graph;
       files = List.copyOf(files);
     }
 

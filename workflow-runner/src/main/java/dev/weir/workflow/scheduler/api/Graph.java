@@ -45,41 +45,6 @@ public record Graph(
   }
 
   /**
-   * A graph whose files are all in HDFS.
-   *
-   * @param id unique in the session; has no colon
-   * @param workflow the workflow to run
-   * @param priority graphs with a higher priority go first; 0 is the default
-   * @param speculate whether stragglers may have a second copy
-   * @param habits profiles of task types
-   * @param temporaries ids of intermediate files that are deleted when no task needs them
-   * @param wanted ids of intermediate files that are also results
-   * @param inputs locations of workflow inputs
-   */
-  public Graph(
-      String id,
-      Workflow workflow,
-      Limits limits,
-      int priority,
-      boolean speculate,
-      TaskProfiles habits,
-      Set<String> temporaries,
-      Set<String> wanted,
-      List<StoredFile> inputs) {
-    this(id, workflow, limits, priority, speculate, habits, temporaries, wanted, inputs, Set.of());
-  }
-
-  /**
-   * Returns a copy whose files may stay on nodes.
-   *
-   * @param files ids of intermediate files
-   */
-  public Graph withOnNodes(Set<String> files) {
-    return new Graph(
-        id, workflow, limits, priority, speculate, habits, temporaries, wanted, inputs, files);
-  }
-
-  /**
    * A graph of the default priority without speculation and deletions.
    *
    * @param id unique in the session
@@ -87,6 +52,6 @@ public record Graph(
    */
   public static Graph of(String id, Workflow workflow, Limits limits) {
     return new Graph(
-        id, workflow, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+        id, workflow, limits, 0, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of(), Set.of());
   }
 }

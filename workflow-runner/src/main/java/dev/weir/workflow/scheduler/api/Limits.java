@@ -12,12 +12,7 @@ public record Limits(int attempts, int losses, boolean keepGoing) {
   /** Three attempts and ten losses; the first permanent failure of a task ends the run. */
   public static final Limits DEFAULT = new Limits(3, 10);
 
-  /**
-   * Limits of a run that ends with the first permanent failure of a task.
-   *
-   * @param attempts how often a task may fail, at least 1
-   * @param losses how often a task's worker or one file may be lost, at least 1
-   */
+  /** Limits of a run that ends with the first permanent failure of a task. */
   public Limits(int attempts, int losses) {
     this(attempts, losses, false);
   }

@@ -31,15 +31,7 @@ public record RunFailure(
     command = List.copyOf(command);
   }
 
-  /**
-   * The permanent failure of a task.
-   *
-   * @param attempts how many attempts at it failed or were lost
-   * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
-   * @param node host name of the node of the last attempt
-   * @param message the reason, in one line
-   * @param outputTail the end of what the last attempt printed
-   */
+  /** The permanent failure of a task. */
   public RunFailure(
       String task,
       int attempts,

@@ -43,15 +43,7 @@ public record TaskProfiles(Map<String, Profile> types) {
       double cores,
       int coreSamples) {
 
-    /**
-     * A profile without cores.
-     *
-     * @param samples number of attempts, at least 1
-     * @param runSeconds median time of the command, in seconds
-     * @param expectedSeconds median time with staging, in seconds
-     * @param slowSeconds upper quartile of the time with staging, in seconds
-     * @param peakMemoryBytes the greatest memory of an attempt; 0 when not measured
-     */
+    /** A profile without cores. */
     public Profile(
         int samples,
         double runSeconds,

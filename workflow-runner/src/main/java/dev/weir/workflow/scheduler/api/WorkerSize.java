@@ -34,13 +34,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
     }
   }
 
-  /**
-   * Workers of a cluster that has no more for a task.
-   *
-   * @param cores how many cores its tasks share, at least 1
-   * @param memoryBytes how many bytes of memory its tasks share, at least 1
-   * @param ahead how many tasks a worker gets beyond those that it runs
-   */
+  /** Workers of a cluster that has no more for a task. */
   public WorkerSize(int cores, long memoryBytes, int ahead) {
     this(cores, memoryBytes, ahead, ClusterResources.NONE);
   }
