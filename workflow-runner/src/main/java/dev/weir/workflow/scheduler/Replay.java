@@ -51,20 +51,11 @@ final class Replay {
    * @return false when its task was never added, or is added a second time
    */
   static boolean fits(DispatchRecord record, WorkflowState graph) {
-    if (record instanceof DispatchRecord.AttemptEnded ended) {
-      return graph.taskOrNull(ended.report().task()) != null;
-    } else if (record instanceof DispatchRecord.MemoryExceeded exceeded) {
-      return graph.taskOrNull(exceeded.task()) != null;
-    } else if (record instanceof DispatchRecord.LossExcused excused) {
-      return graph.taskOrNull(excused.task()) != null;
-    } else if (record instanceof DispatchRecord.GivenUp givenUp) {
-      return graph.taskOrNull(givenUp.task()) != null;
-    } else if (record instanceof DispatchRecord.TaskAdded added) {
+    if (record instanceof DispatchRecord.TaskAdded added) {
       return graph.taskOrNull(added.addition().task().id()) == null;
-    } else if (record instanceof DispatchRecord.TakenOver taken) {
-      return graph.taskOrNull(taken.task()) != null;
     }
-    return true;
+    String task = record.task();
+    return task == null || graph.taskOrNull(task) != null;
   }
 
   /** Returns the record with the ids of the session. */

@@ -38,7 +38,15 @@ public sealed interface DispatchRecord {
    *
    * @return its id; empty for single jobs, and where ids have no prefix
    */
-  String graph();
+  default String graph() {
+    String task = task();
+    return task == null ? "" : ScopedId.graph(task);
+  }
+
+  /** The scoped id of the known task that the record is about; null if it is about none. */
+  default @Nullable String task() {
+    return null;
+  }
 
   private static String graphOf(List<String> files) {
     return files.isEmpty() ? "" : ScopedId.graph(files.get(0));
@@ -142,8 +150,8 @@ public sealed interface DispatchRecord {
     }
 
     @Override
-    public String graph() {
-      return ScopedId.graph(report.task());
+    public String task() {
+      return report.task();
     }
   }
 
@@ -154,22 +162,10 @@ public sealed interface DispatchRecord {
    * @param alone whether the worker ran no other task
    */
   record MemoryExceeded(WorkerInfo worker, String task, boolean alone, String message, long millis)
-      implements DispatchRecord {
-
-    @Override
-    public String graph() {
-      return ScopedId.graph(task);
-    }
-  }
+      implements DispatchRecord {}
 
   /** YARN had ended a lost worker for reasons of its own, so that its loss costs a task no try. */
-  record LossExcused(String worker, String task, long millis) implements DispatchRecord {
-
-    @Override
-    public String graph() {
-      return ScopedId.graph(task);
-    }
-  }
+  record LossExcused(String worker, String task, long millis) implements DispatchRecord {}
 
   /** A steering request was applied. */
   record Steered(String graph, String id, Steering wish, long millis) implements DispatchRecord {}
@@ -187,11 +183,6 @@ public sealed interface DispatchRecord {
     public TakenOver {
       outputs = List.copyOf(outputs);
     }
-
-    @Override
-    public String graph() {
-      return ScopedId.graph(task);
-    }
   }
 
   /**
@@ -199,13 +190,7 @@ public sealed interface DispatchRecord {
    *
    * @param millis when it was added, in milliseconds since the epoch
    */
-  record TaskAdded(JobAddition addition, long millis) implements DispatchRecord {
-
-    @Override
-    public String graph() {
-      return "";
-    }
-  }
+  record TaskAdded(JobAddition addition, long millis) implements DispatchRecord {}
 
   /**
    * A task of a graph that grows was dropped.

@@ -20,22 +20,8 @@ public final class Assignments {
   /** Assigns a ready task to a worker, which starts it or has it ahead. */
   public void assign(TaskState task, WorkerState worker) {
     task.graph().readyTasks().begin(task, stepBuilder.now());
-    worker.take(task);
-    task.markBegun(stepBuilder.now());
-    countAssigned(task, worker);
-    if (task.isAhead()) {
-      task.graph().ahead().add(task);
-    }
-    stepBuilder.effect(
-        new Effect.Start(
-            worker.info().id(),
-            task.id(),
-            task.attempt(),
-            task.missingOutputs(),
-            task.needs(),
-            false,
-            task.stores(),
-            task.failures()));
+    take(task, worker);
+    start(task, worker, task.attempt(), false);
   }
 
   /**
@@ -47,6 +33,17 @@ public final class Assignments {
     int attempts = Math.max(task.attempts(), attempt);
     task.graph().readyTasks().begin(task, since);
     task.restoreAttempt(attempt, attempts, since);
+    take(task, worker);
+  }
+
+  /** Restores the assignment of a second copy by an earlier dispatcher. */
+  public void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
+    task.restoreSecondCopy(new AttemptRef(worker, attempt, since, stepBuilder.now(), false));
+    worker.occupy(task);
+    countAssigned(task, worker);
+  }
+
+  private void take(TaskState task, WorkerState worker) {
     worker.take(task);
     task.markBegun(stepBuilder.now());
     countAssigned(task, worker);
@@ -55,11 +52,17 @@ public final class Assignments {
     }
   }
 
-  /** Restores the assignment of a second copy by an earlier dispatcher. */
-  public void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
-    task.restoreSecondCopy(new AttemptRef(worker, attempt, since, stepBuilder.now(), false));
-    worker.occupy(task);
-    countAssigned(task, worker);
+  private void start(TaskState task, WorkerState worker, int attempt, boolean copy) {
+    stepBuilder.effect(
+        new Effect.Start(
+            worker.info().id(),
+            task.id(),
+            attempt,
+            task.missingOutputs(),
+            task.needs(),
+            copy,
+            task.stores(),
+            task.failures()));
   }
 
   private void countAssigned(TaskState task, WorkerState worker) {
@@ -72,16 +75,7 @@ public final class Assignments {
     task.startSecondCopy(worker, stepBuilder.now());
     worker.occupy(task);
     countAssigned(task, worker);
-    stepBuilder.effect(
-        new Effect.Start(
-            worker.info().id(),
-            task.id(),
-            task.attempts(),
-            task.missingOutputs(),
-            task.needs(),
-            true,
-            task.stores(),
-            task.failures()));
+    start(task, worker, task.attempts(), true);
   }
 
   /** Takes a task ahead back for another worker. */

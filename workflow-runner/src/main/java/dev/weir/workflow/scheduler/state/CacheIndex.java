@@ -2,10 +2,9 @@ package dev.weir.workflow.scheduler.state;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Files that are in the caches of nodes, as reported by workers. The index shows where a task has
@@ -25,7 +24,6 @@ public final class CacheIndex {
   private final Map<NodeFile, Long> all = new LinkedHashMap<>();
 
   private final Map<String, Map<String, Long>> byFile = new HashMap<>();
-  private final Map<String, Set<String>> byNode = new HashMap<>();
 
   /**
    * An empty index.
@@ -51,7 +49,6 @@ public final class CacheIndex {
       return false;
     }
     byFile.computeIfAbsent(file, id -> new LinkedHashMap<>()).put(node, bytes);
-    byNode.computeIfAbsent(node, name -> new LinkedHashSet<>()).add(file);
     if (all.size() > most) {
       NodeFile oldest = all.keySet().iterator().next();
       remove(oldest.node(), oldest.file());
@@ -68,19 +65,13 @@ public final class CacheIndex {
     if (all.remove(new NodeFile(node, file)) == null) {
       return false;
     }
-    byFile.computeIfPresent(file, (id, nodes) -> without(nodes, node));
-    byNode.computeIfPresent(
-        node,
-        (name, files) -> {
-          files.remove(file);
-          return files.isEmpty() ? null : files;
+    byFile.computeIfPresent(
+        file,
+        (id, nodes) -> {
+          nodes.remove(node);
+          return nodes.isEmpty() ? null : nodes;
         });
     return true;
-  }
-
-  private static @Nullable Map<String, Long> without(Map<String, Long> nodes, String node) {
-    nodes.remove(node);
-    return nodes.isEmpty() ? null : nodes;
   }
 
   /**
@@ -89,7 +80,11 @@ public final class CacheIndex {
    * @return the files that it cached
    */
   public Set<String> forgetNode(String node) {
-    Set<String> files = Set.copyOf(byNode.getOrDefault(node, Set.of()));
+    Set<String> files =
+        all.keySet().stream()
+            .filter(kept -> kept.node().equals(node))
+            .map(NodeFile::file)
+            .collect(Collectors.toSet());
     files.forEach(file -> remove(node, file));
     return files;
   }

@@ -415,37 +415,21 @@ public final class FileState {
     return awaited;
   }
 
-  /** Marks a released file as missing, because a task needs it again. */
-  void markDeleted() {
-    absent();
-  }
-
   /**
-   * Marks it as stored in HDFS.
+   * Marks it as stored.
    *
-   * @param places for each host that has some of it, how many bytes
-   * @param blocks its blocks, if tasks read regions of it
    * @param millis when an attempt of this run made it; 0 when none has
    */
-  public void stored(long bytes, Map<String, Long> places, List<BlockExtent> blocks, long millis) {
+  public void stored(StoredFile found, long millis) {
     available = true;
     released = false;
     copy = null;
     beingWritten = false;
     madeMillis = millis;
     generation++;
-    length = bytes;
-    bytesByHost = shareValues(places);
-    extents = List.copyOf(blocks);
-  }
-
-  /**
-   * Marks it as stored in HDFS.
-   *
-   * @param millis when an attempt of this run made it; 0 when none has
-   */
-  public void stored(StoredFile found, long millis) {
-    stored(found.sizeBytes(), found.bytesByHost(), found.extents(), millis);
+    length = found.sizeBytes();
+    bytesByHost = shareValues(found.bytesByHost());
+    extents = found.extents();
     fileId = found.fileId();
     nodeMillis = found.nodeMillis();
     crc32c = found.crc32c();
@@ -467,10 +451,11 @@ public final class FileState {
 
   void lost() {
     losses++;
-    absent();
+    markMissing();
   }
 
-  private void absent() {
+  /** Marks a released or lost file as missing. */
+  void markMissing() {
     available = false;
     released = false;
     madeMillis = 0;

@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler.state;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.JobAddition;
 import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerSize;
@@ -120,11 +121,11 @@ public final class JobGraph {
     }
     Map<String, Long> places = addition.places().getOrDefault(id, Map.of());
     if (known != null && known.producer() == null) {
-      known.stored(known.sizeBytes(), places, List.of(), 0);
+      known.stored(new StoredFile(id, known.sizeBytes(), places), 0);
       return known;
     }
     FileState found = new FileState(id, size(id, addition));
-    found.stored(found.sizeBytes(), places, List.of(), 0);
+    found.stored(new StoredFile(id, found.sizeBytes(), places), 0);
     files.put(id, found);
     return found;
   }

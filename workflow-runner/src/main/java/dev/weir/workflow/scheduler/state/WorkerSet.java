@@ -27,7 +27,7 @@ public final class WorkerSet {
 
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
-  private final Map<String, Set<WorkerState>> perNode = new HashMap<>();
+  private final WorkersByNode everyone = new WorkersByNode();
 
   /** Workers that are not dedicated. */
   private final WorkersByNode ordinary = new WorkersByNode();
@@ -109,7 +109,7 @@ public final class WorkerSet {
       ordinary.set(worker, dedicated == null);
       worker.resetFreeSince(now);
       workers.put(info.id(), worker);
-      perNode.computeIfAbsent(info.node(), node -> new LinkedHashSet<>()).add(worker);
+      everyone.set(worker, true);
       changed(worker);
     }
   }
@@ -117,16 +117,11 @@ public final class WorkerSet {
   public @Nullable WorkerState leave(String id) {
     WorkerState worker = workers.remove(id);
     if (worker != null) {
+      everyone.set(worker, false);
       ordinary.set(worker, false);
       idle.set(worker, false);
       acceptingAhead.set(worker, false);
       changed.remove(worker);
-      perNode.computeIfPresent(
-          worker.info().node(),
-          (node, there) -> {
-            there.remove(worker);
-            return there.isEmpty() ? null : there;
-          });
     }
     return worker;
   }
@@ -157,7 +152,7 @@ public final class WorkerSet {
   }
 
   public Set<WorkerState> on(String node) {
-    return perNode.getOrDefault(node, Set.of());
+    return everyone.on(node);
   }
 
   public WorkerSize workerSize() {
@@ -218,12 +213,12 @@ public final class WorkerSet {
 
   /** Any worker of a node; null when there is none. */
   public @Nullable WorkerState anyOn(String node) {
-    Set<WorkerState> there = perNode.get(node);
-    return there == null ? null : there.iterator().next();
+    Set<WorkerState> there = everyone.on(node);
+    return there.isEmpty() ? null : there.iterator().next();
   }
 
   public int workersOn(String node) {
-    return perNode.getOrDefault(node, Set.of()).size();
+    return everyone.on(node).size();
   }
 
   /** Workers on which a task may start at once. */

@@ -619,7 +619,7 @@ public final class WorkflowState {
 
   /** Makes a released file missing, because a new task needs it. */
   public List<FileState> requireAgain(FileState file) {
-    file.markDeleted();
+    file.markMissing();
     List<FileState> wanted = new ArrayList<>(List.of(file));
     undoAll(wanted);
     return wanted;
@@ -647,7 +647,7 @@ public final class WorkflowState {
       producer.followers().forEach(this::incrementMissing);
       for (FileState input : producer.inputs()) {
         if (input.isReleased()) {
-          input.markDeleted();
+          input.markMissing();
           wanted.add(input);
         }
       }

@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import dev.weir.workflow.record.StoredFile;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class FileStateTest {
 
   @Test
   void hostsWithAllOfAFileShareTheNumber() {
-    file.stored(3_000, Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L), List.of(), 0);
+    file.stored(new StoredFile("f", 3_000, Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L)), 0);
 
     assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L));
     assertThat(file.bytesByHost().get("a"))
@@ -22,11 +22,11 @@ class FileStateTest {
 
   @Test
   void hostsWithPartOfAFileHaveTheirOwnNumber() {
-    file.stored(3_000, Map.of("a", 3_000L, "b", 1_000L), List.of(), 0);
+    file.stored(new StoredFile("f", 3_000, Map.of("a", 3_000L, "b", 1_000L)), 0);
 
     assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 1_000L));
 
-    file.stored(0, Map.of(), List.of(), 0);
+    file.stored(new StoredFile("f", 0, Map.of()), 0);
 
     assertThat(file.bytesByHost()).isEmpty();
   }

@@ -3,6 +3,7 @@ package dev.weir.workflow.scheduler.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.Graphs;
 import dev.weir.workflow.scheduler.api.AssignmentPolicy;
 import java.util.List;
@@ -17,7 +18,7 @@ class TaskQueueTest {
 
   private static TaskState readerOf(String file, String host) {
     FileState input = new FileState(file, 7);
-    input.stored(7, Map.of(host, 7L), List.of(), 0);
+    input.stored(new StoredFile("f", 7, Map.of(host, 7L)), 0);
     Task task = new Task("t", "type", List.of("run"), List.of(file), List.of(), 1);
     return Graphs.state(task, List.of(input), List.of(), 1);
   }

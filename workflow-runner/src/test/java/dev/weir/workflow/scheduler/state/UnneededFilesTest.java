@@ -3,6 +3,7 @@ package dev.weir.workflow.scheduler.state;
 import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.Graphs;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
@@ -33,7 +34,7 @@ class UnneededFilesTest {
     Case() {
       file.madeBy(producer);
       file.markTemporary();
-      file.stored(10, Map.of("n1", 10L), List.of(), 1_000);
+      file.stored(new StoredFile("f", 10, Map.of("n1", 10L)), 1_000);
       Stream.of(producer, first, second).forEach(TaskState::complete);
     }
 
@@ -70,7 +71,9 @@ class UnneededFilesTest {
         when("it is not temporary", at -> at.file.keep()),
         when("it is not in HDFS", at -> at.file.lost()),
         when("it was released", at -> at.file.release()),
-        when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
+        when(
+            "no attempt of this run made it",
+            at -> at.file.stored(new StoredFile("f", 10, Map.of()), 0)),
         when("it is an input of the workflow", at -> at.file.forgetTasks(Set.of(at.producer))),
         when("its producer is not done", at -> at.producer.becomeWaiting()),
         when("its producer runs again", at -> at.producer.assignTo(WORKER)),
