@@ -265,7 +265,7 @@ final class MasterProcess implements WorkerRpcServer.Listener, GraphEvents {
 
   @Override
   public void joined(String worker, String node, String address, Connection connection) {
-    controller.joined(new WorkerInfo(worker, node, "/rack"), connection);
+    controller.joined(new WorkerInfo(worker, node, "/rack"), null, connection);
     absent.countDown();
   }
 

@@ -132,10 +132,6 @@ public final class SessionController {
     post(() -> dispatcher.start(clock.millis()));
   }
 
-  public void joined(WorkerInfo worker, Connection connection) {
-    joined(worker, null, connection);
-  }
-
   /**
    * A worker has joined.
    *

@@ -61,7 +61,6 @@ public final class RunEstimator {
   private RunEstimate estimate(RunSimulation.Subject declared) {
     RunSimulation.Subject subject = declared.with(withoutDedicated(declared.workflow()));
     Workflow workflow = subject.workflow();
-    requireRoom(workflow);
     TaskTimes times = TaskTimes.of(workflow, subject.profiles());
     RunSimulation simulation = new RunSimulation(subject, times, cluster);
     double seconds = simulation.run();
@@ -89,21 +88,5 @@ public final class RunEstimator {
 
   private static boolean isDedicated(Task task) {
     return ResourceNeeds.of(task.needs()).needDedicatedWorker();
-  }
-
-  private void requireRoom(Workflow workflow) {
-    for (Task task : workflow.tasks()) {
-      ResourceNeeds needs = ResourceNeeds.of(task.needs());
-      if (!cluster.worker().fits(needs)) {
-        throw new IllegalArgumentException(
-            "The task '"
-                + task.id()
-                + "' needs "
-                + needs.inWords()
-                + ", and a worker has "
-                + ResourceNeeds.inWords(cluster.worker().cores(), cluster.worker().memoryBytes())
-                + ": give workers more");
-      }
-    }
   }
 }

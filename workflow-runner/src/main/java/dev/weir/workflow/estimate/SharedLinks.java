@@ -24,7 +24,7 @@ final class SharedLinks {
   private double moved;
 
   /** Bytes that move from one node to another. */
-  static final class Flow {
+  private static final class Flow {
     private final String from;
     private final String to;
     private final Runnable whenOver;
@@ -43,18 +43,10 @@ final class SharedLinks {
   }
 
   /** Starts a flow between two nodes. */
-  Flow start(String from, String to, long bytes, Runnable whenOver) {
+  void start(String from, String to, long bytes, Runnable whenOver) {
     Flow flow = new Flow(from, to, Math.max(1, bytes), whenOver);
     flows.add(flow);
     count(flow, 1);
-    return flow;
-  }
-
-  /** Ends a flow early. */
-  void stop(Flow flow) {
-    if (flows.remove(flow)) {
-      count(flow, -1);
-    }
   }
 
   private void count(Flow flow, int more) {
@@ -98,7 +90,8 @@ final class SharedLinks {
         over.add(flow);
       }
     }
-    over.forEach(this::stop);
+    over.forEach(flow -> count(flow, -1));
+    over.forEach(flows::remove);
     over.forEach(flow -> flow.whenOver.run());
   }
 

@@ -143,18 +143,6 @@ public final class Journal implements AutoCloseable {
     writer.setDaemon(true);
   }
 
-  /**
-   * Reads all records of earlier attempts of this ApplicationMaster, or none. An incomplete last
-   * record, which an attempt was writing when it ended, is left out.
-   *
-   * @throws IOException when files cannot be listed or read, see {@link JournalReader#read}
-   */
-  public static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
-    List<DispatchRecord> records = new ArrayList<>();
-    new JournalReader(fs, directory).read(line -> records.add(line.record()));
-    return records;
-  }
-
   /** Returns whether a retry of the read may succeed. */
   public static boolean mayBeReadable(IOException problem) {
     return ErrorMessages.chain(problem)

@@ -238,7 +238,7 @@ final class EarlierRuns {
       return new ReusableTasks.Found(List.of(), List.of());
     }
     Map<String, PresentFile> present = new HashMap<>(new PresentFiles(fs, plan).all());
-    Set<String> passing = new LiveIntermediateFiles(directories, run.toString()).paths();
+    Set<String> passing = LiveRuns.intermediateFiles(directories, run.toString());
     present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new ReusableTasks(
             new ReusableTasks.Query(

@@ -48,9 +48,6 @@ public final class RunOrders implements OrderFactory {
   /** Files that one task writes and another reads. */
   private final Set<String> handed = new HashSet<>();
 
-  /** All files that tasks read or write. */
-  private final Set<String> files = new HashSet<>();
-
   /**
    * Creates the orders of one application attempt.
    *
@@ -66,8 +63,6 @@ public final class RunOrders implements OrderFactory {
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
       tasks.put(task.id(), task);
-      files.addAll(task.inputs());
-      files.addAll(task.outputs());
       task.inputs().forEach(input -> readers.merge(input, 1, Integer::sum));
     }
     plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
@@ -127,7 +122,9 @@ public final class RunOrders implements OrderFactory {
    */
   Optional<String> id(String path) {
     String file = plan.fileId(path);
-    return files.contains(file) ? Optional.of(ScopedId.of(graph, file)) : Optional.empty();
+    return plan.workflow().files().containsKey(file)
+        ? Optional.of(ScopedId.of(graph, file))
+        : Optional.empty();
   }
 
   @Override

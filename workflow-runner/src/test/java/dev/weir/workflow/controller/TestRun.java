@@ -2,6 +2,7 @@ package dev.weir.workflow.controller;
 
 import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.JournalTestBase;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -253,7 +254,7 @@ public final class TestRun implements AutoCloseable {
   }
 
   public Worker join(String id, String node) {
-    return join(id, node, (worker, connection) -> controller.joined(worker, connection));
+    return join(id, node, (worker, connection) -> controller.joined(worker, null, connection));
   }
 
   /** Connects a worker through a listener that notifies the controller. */
@@ -285,7 +286,7 @@ public final class TestRun implements AutoCloseable {
 
   public List<DispatchRecord> journalled() throws IOException {
     journal.finish();
-    return Journal.read(fs, directory);
+    return JournalTestBase.read(fs, directory);
   }
 
   public RunRecord record(boolean succeeded) {

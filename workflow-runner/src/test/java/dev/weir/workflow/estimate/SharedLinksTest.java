@@ -12,8 +12,8 @@ class SharedLinksTest {
   private final SharedLinks links = new SharedLinks(100);
   private final List<String> over = new ArrayList<>();
 
-  private SharedLinks.Flow start(String from, String to, long bytes) {
-    return links.start(from, to, bytes, () -> over.add(from + to));
+  private void start(String from, String to, long bytes) {
+    links.start(from, to, bytes, () -> over.add(from + to));
   }
 
   private void next(double expected) {
@@ -42,12 +42,5 @@ class SharedLinksTest {
     start("b", "a", 100);
     next(1);
     assertThat(over).containsExactly("ab", "ba");
-  }
-
-  @Test
-  void stoppedFlowsDoNotEnd() {
-    links.stop(start("a", "b", 100));
-    assertThat(links.nextEnd()).isInfinite();
-    assertThat(links.sentBy("a")).isZero();
   }
 }

@@ -21,7 +21,7 @@ class JournalFailureTest extends JournalTestBase {
 
     write(failing, 1, ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
 
-    assertThat(Journal.read(fs, directory()))
+    assertThat(read(fs, directory()))
         .containsExactly(ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
     assertThat(journals()).hasSizeGreaterThan(1);
   }
@@ -64,7 +64,7 @@ class JournalFailureTest extends JournalTestBase {
 
       journal.append(List.of(ended("c", 1)));
       journal.written().get();
-      assertThat(Journal.read(fs, directory()))
+      assertThat(read(fs, directory()))
           .containsExactly(ended("a", 1), ended("b", 1), ended("c", 1));
     }
   }
@@ -78,12 +78,12 @@ class JournalFailureTest extends JournalTestBase {
       journal.start();
       journal.append(List.of(ended("a", 1)));
       assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
-      assertThat(Journal.read(fs, directory())).isEmpty();
+      assertThat(read(fs, directory())).isEmpty();
 
       failing.writes(true);
       failing.failures().set(0);
 
-      await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+      await().untilAsserted(() -> assertThat(read(fs, directory())).hasSize(1));
     }
   }
 

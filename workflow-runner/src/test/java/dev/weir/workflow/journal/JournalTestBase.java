@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,6 +34,14 @@ public abstract class JournalTestBase {
   public static FileSystem opened(FileSystem files) throws IOException {
     files.initialize(URI.create("file:///"), new Configuration(false));
     return files;
+  }
+
+  /** Reads all records of earlier attempts of the ApplicationMaster. */
+  public static List<DispatchRecord> read(FileSystem fs, org.apache.hadoop.fs.Path directory)
+      throws IOException {
+    List<DispatchRecord> records = new ArrayList<>();
+    new JournalReader(fs, directory).read(line -> records.add(line.record()));
+    return records;
   }
 
   public org.apache.hadoop.fs.Path directory() {

@@ -416,7 +416,7 @@ class AddedTasksRequestsTest {
           @Override
           public void close() {}
         };
-    master.controller.joined(new WorkerInfo("w", "n", "/r"), worker);
+    master.controller.joined(new WorkerInfo("w", "n", "/r"), null, worker);
     TaskOrder first = orders.take();
 
     master.controller.reported("w", TestRun.report(first, TaskReport.Result.SUCCEEDED, 0));

@@ -218,7 +218,8 @@ class SessionControllerTest extends RunTestBase {
     session.start();
     Graph graph = Graph.of("r1", TestRun.PLAN.workflow(), Limits.DEFAULT);
     session.submit(() -> dispatcher.addGraph(graph, List.of(), 1)).join();
-    TestRun.Worker worker = run.join("w1", "n1", session::joined);
+    TestRun.Worker worker =
+        run.join("w1", "n1", (info, connection) -> session.joined(info, null, connection));
 
     session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
     session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));

@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler.api;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -68,20 +69,8 @@ public record TaskProfiles(Map<String, Profile> types) {
           || coreSamples < 0) {
         throw new IllegalArgumentException(
             "Invalid task profile: "
-                + samples
-                + " attempts of "
-                + runSeconds
-                + " s, with staging "
-                + expectedSeconds
-                + " to "
-                + slowSeconds
-                + " s, "
-                + peakMemoryBytes
-                + " bytes and "
-                + cores
-                + " cores in "
-                + coreSamples
-                + " of them");
+                + List.of(samples, runSeconds, expectedSeconds, slowSeconds)
+                + List.of(peakMemoryBytes, cores, coreSamples));
       }
     }
 

@@ -94,10 +94,6 @@ public final class WorkerSet {
     }
   }
 
-  public void join(WorkerInfo info, long now) {
-    join(info, null, now);
-  }
-
   /**
    * Adds a worker, unless it is known.
    *

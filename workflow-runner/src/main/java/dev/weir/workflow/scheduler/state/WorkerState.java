@@ -38,11 +38,6 @@ public final class WorkerState {
   private boolean isLossExcused;
   private boolean isPreempted;
 
-  /** An ordinary worker without tasks. */
-  WorkerState(WorkerInfo info, WorkerSize size) {
-    this(info, size, null);
-  }
-
   /**
    * A worker without tasks.
    *

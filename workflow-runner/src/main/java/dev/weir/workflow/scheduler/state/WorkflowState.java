@@ -91,7 +91,7 @@ public final class WorkflowState {
       size.refusal(task)
           .ifPresent(
               reason -> {
-                throw new IllegalArgumentException(reason);
+                throw new IllegalArgumentException(reason + ": give workers more");
               });
     }
     workflow.files().values().forEach(this::add);

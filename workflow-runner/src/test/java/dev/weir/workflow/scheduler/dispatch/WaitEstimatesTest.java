@@ -59,7 +59,7 @@ class WaitEstimatesTest {
       graph.start(NOW);
       graph.session().stepBuilder().begin(NOW);
       WorkerSet workers = graph.session().workers();
-      List.of("n1", "n2").forEach(n -> workers.join(new WorkerInfo(n, n, "/r"), NOW));
+      List.of("n1", "n2").forEach(n -> workers.join(new WorkerInfo(n, n, "/r"), null, NOW));
       graph.session().assignments().assign(graph.task("run"), worker(graph, "n1"));
       if (aheadSeconds > 0) {
         graph.session().assignments().assign(graph.task("ahead"), worker(graph, "n1"));

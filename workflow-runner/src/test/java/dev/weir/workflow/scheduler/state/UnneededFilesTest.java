@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class UnneededFilesTest {
 
   private static final WorkerState WORKER =
-      new WorkerState(new WorkerInfo("w1", "n1", "/r"), WorkerSize.ONE_TASK);
+      new WorkerState(new WorkerInfo("w1", "n1", "/r"), WorkerSize.ONE_TASK, null);
 
   /** An unneeded file, until a test changes its state. */
   private static final class Case {

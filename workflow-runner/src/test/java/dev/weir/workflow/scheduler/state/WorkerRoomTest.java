@@ -21,7 +21,7 @@ class WorkerRoomTest {
   /** Four cores, of which three are busy for 1, 2 and 3 s. */
   private static WorkerState busy() {
     WorkerState worker =
-        new WorkerState(new WorkerInfo("w", "n1", "/r"), new WorkerSize(4, 1L << 30, 2));
+        new WorkerState(new WorkerInfo("w", "n1", "/r"), new WorkerSize(4, 1L << 30, 2), null);
     IntStream.range(1, 4).forEach(seconds -> worker.take(state("t" + seconds, 1, seconds)));
     return worker;
   }

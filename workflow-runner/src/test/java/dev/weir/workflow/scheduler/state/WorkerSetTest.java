@@ -22,8 +22,8 @@ class WorkerSetTest {
 
   @BeforeEach
   void join() {
-    workers.join(DispatcherFixture.ON_N1, NOW);
-    workers.join(DispatcherFixture.ON_N2, NOW);
+    workers.join(DispatcherFixture.ON_N1, null, NOW);
+    workers.join(DispatcherFixture.ON_N2, null, NOW);
     workers.takeChanged();
   }
 

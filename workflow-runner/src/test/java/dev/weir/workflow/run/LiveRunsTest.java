@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Files that live runs may delete are not reused by other runs. */
-class LiveIntermediateFilesTest {
+class LiveRunsTest {
 
   private static final String OWN = ApplicationId.newInstance(7, 3).toString();
   private static final String LIVE = ApplicationId.newInstance(7, 2).toString();
@@ -60,7 +60,7 @@ class LiveIntermediateFilesTest {
     String unknown = ApplicationId.newInstance(7, 9).toString();
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE, unknown));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
+    assertThat(LiveRuns.intermediateFiles(directories, OWN))
         .containsExactly("/data/" + LIVE);
   }
 
@@ -69,12 +69,12 @@ class LiveIntermediateFilesTest {
     plan(LIVE, RetentionPolicy.ALL);
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
+    assertThat(LiveRuns.intermediateFiles(directories, OWN)).isEmpty();
   }
 
   @Test
   void allRunsCountIfLiveRunsAreUnknown() throws Exception {
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
+    assertThat(LiveRuns.intermediateFiles(directories, OWN))
         .containsExactlyInAnyOrder("/data/" + LIVE, "/data/" + ENDED);
   }
 
@@ -88,7 +88,7 @@ class LiveIntermediateFilesTest {
         new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
     directory(OWN).writeJson(Staging.OTHERS, List.of(session));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths())
+    assertThat(LiveRuns.intermediateFiles(directories, OWN))
         .containsExactly("/data/" + LIVE);
   }
 
@@ -97,7 +97,7 @@ class LiveIntermediateFilesTest {
     inSession(LIVE, ApplicationId.newInstance(7, 0).toString(), null);
     directory(OWN).writeJson(Staging.OTHERS, List.of());
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
+    assertThat(LiveRuns.intermediateFiles(directories, OWN)).isEmpty();
   }
 
   private void inSession(String run, String session, RunSummary.@Nullable End end)
@@ -113,6 +113,6 @@ class LiveIntermediateFilesTest {
     fs.mkdirs(directory(LIVE).directory());
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE));
 
-    assertThat(new LiveIntermediateFiles(directories, OWN).paths()).isEmpty();
+    assertThat(LiveRuns.intermediateFiles(directories, OWN)).isEmpty();
   }
 }
