@@ -33,7 +33,7 @@ public final class DoneRunBuilder {
   public DoneRunBuilder(String run, String data, Workflow workflow, CommandContext context) {
     this.run = run;
     this.data = data;
-    this.keys = new TaskKey(workflow, context);
+    this.keys = new TaskKey(workflow.files(), context);
     workflow.tasks().forEach(task -> tasks.put(task.id(), task));
   }
 

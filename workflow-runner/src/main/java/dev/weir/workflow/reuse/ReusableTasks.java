@@ -164,7 +164,7 @@ public final class ReusableTasks {
 
   /** Follows the graph as long as all tasks on the path were done. */
   private void match() {
-    TaskKey keys = new TaskKey(query.workflow(), query.context());
+    TaskKey keys = new TaskKey(query.workflow().files(), query.context());
     for (Task task : graph.topologicalOrder()) {
       List<FileRecord> inputs = new ArrayList<>(task.inputs().size());
       for (String id : task.inputs()) {

@@ -2,7 +2,6 @@ package dev.weir.workflow.reuse;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.text.Sha256;
 import java.io.ByteArrayOutputStream;
@@ -33,16 +32,7 @@ final class TaskKey {
   private final Map<String, DataFile> files;
 
   /**
-   * Creates the keys of a run with a complete workflow.
-   *
-   * @param context what commands read besides their files
-   */
-  TaskKey(Workflow workflow, CommandContext context) {
-    this(workflow.files(), context);
-  }
-
-  /**
-   * Creates the keys of a run with the given files only.
+   * Creates the keys of a run.
    *
    * @param files the declared files by id; for stand-ins they must contain the files that tasks
    *     write

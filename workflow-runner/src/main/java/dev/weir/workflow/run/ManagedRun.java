@@ -15,6 +15,7 @@ import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.delivery.RunNotice;
 import dev.weir.workflow.delivery.RunOutline;
 import dev.weir.workflow.delivery.Webhook;
+import dev.weir.workflow.hdfs.DataListing;
 import dev.weir.workflow.hdfs.DataNodeProbe;
 import dev.weir.workflow.hdfs.EncryptionZones;
 import dev.weir.workflow.hdfs.InputLocations;
@@ -62,6 +63,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +79,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -343,12 +347,25 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return found;
   }
 
-  /** Finds the existing files, which are never deleted. Blocks. */
+  /** Finds the existing files, which belong to the user and are never deleted. Blocks. */
   public Optional<FilesFound> filesBefore() {
     Set<String> temporaries = temporaries();
     return temporaries.isEmpty()
         ? Optional.empty()
-        : Optional.of(new FilesFound(PreexistingFiles.of(sessionContext.fs(), plan, temporaries)));
+        : Optional.of(new FilesFound(existing(sessionContext.fs(), plan, temporaries)));
+  }
+
+  /** Returns which files exist; all of them when HDFS cannot be read. */
+  static List<String> existing(DistributedFileSystem fs, RunPlan plan, Collection<String> ids) {
+    try {
+      List<String> found = new ArrayList<>();
+      DataListing.<FileStatus>search(
+          plan, new HashSet<>(ids), fs::listStatusIterator, (id, status) -> found.add(id));
+      return found;
+    } catch (IOException e) {
+      LOG.warn("Cannot list {}: nothing is deleted", plan.dataDir(), e);
+      return List.copyOf(ids);
+    }
   }
 
   /** Whether an output of a task without parents has a hint. */

@@ -232,9 +232,9 @@ public final class Dispatcher {
     GraphRun run = put(graph);
     stepBuilder.record(new DispatchRecord.GraphAdded(graph.id(), graph.priority(), time));
     for (DispatchRecord record : known) {
-      DispatchRecord scoped = Replay.scoped(record, graph.id());
+      DispatchRecord scoped = GraphRun.scoped(record, graph.id());
       stepBuilder.record(scoped);
-      stepBuilder.replay(() -> Replay.replay(scoped, run));
+      stepBuilder.replay(() -> run.replay(scoped));
     }
     if (started) {
       run.graph.start(time);
@@ -282,8 +282,7 @@ public final class Dispatcher {
     stepBuilder.begin(record.millis());
     GraphRun run = session.get(record.graph());
     if (run == null) {
-      stepBuilder.effect(
-          new Effect.Answer(record.graph(), record.request(), SteeringRequests.TOO_LATE));
+      stepBuilder.effect(new Effect.Answer(record.graph(), record.request(), GraphRun.TOO_LATE));
       return step();
     }
     Optional<String> refusal =
@@ -297,7 +296,7 @@ public final class Dispatcher {
               record.graph(), record.request(), new SteeringAnswer(0, refusal.get())));
     } else {
       List<DispatchRecord.TakenOver> done =
-          known.stream().map(one -> Replay.scoped(one, record.graph())).toList();
+          known.stream().map(one -> GraphRun.scoped(one, record.graph())).toList();
       run.growth.grow(added, record, done);
     }
     return step();
@@ -345,7 +344,7 @@ public final class Dispatcher {
    */
   public boolean knows(DispatchRecord record) {
     GraphRun run = recorded(record);
-    return run != null && Replay.fits(record, run.graph);
+    return run != null && run.fits(record);
   }
 
   /** Ids of the graph without a prefix may contain a colon. */
@@ -366,7 +365,7 @@ public final class Dispatcher {
     if (run == null) {
       throw new IllegalArgumentException("Record of an unknown graph: " + record);
     }
-    stepBuilder.replay(() -> Replay.replay(record, run));
+    stepBuilder.replay(() -> run.replay(record));
     returningWorkers.replay(record);
     lostWorkers.replay(record);
   }
@@ -669,9 +668,9 @@ public final class Dispatcher {
     stepBuilder.begin(time);
     GraphRun run = session.get(graphId);
     if (run == null) {
-      stepBuilder.effect(new Effect.Answer(graphId, id, SteeringRequests.TOO_LATE));
+      stepBuilder.effect(new Effect.Answer(graphId, id, GraphRun.TOO_LATE));
     } else {
-      run.steeringRequests.steer(id, request);
+      run.steer(id, request);
     }
     return step();
   }

@@ -10,6 +10,7 @@ import dev.weir.workflow.scheduler.api.Progress.TypeCount;
 import dev.weir.workflow.scheduler.api.Progress.WaitingCount;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.state.TaskState;
+import dev.weir.workflow.scheduler.state.TaskState.Status;
 import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
@@ -112,12 +113,16 @@ final class RunStatistics {
    * @param givenUp the tasks that will not be done
    */
   Progress.Details details(GivenUp givenUp) {
-    Map<String, Map<Column, Integer>> types = new TreeMap<>();
+    Map<String, Map<Status, Integer>> types = new TreeMap<>();
     int held = 0;
     for (TaskState task : graph.all()) {
       types
-          .computeIfAbsent(task.task().type(), type -> new EnumMap<>(Column.class))
-          .merge(Column.of(task), 1, Integer::sum);
+          .computeIfAbsent(task.task().type(), type -> new EnumMap<>(Status.class))
+          // A task ahead still waits for its worker, like a ready task.
+          .merge(
+              task.status() == Status.ASSIGNED && task.isAhead() ? Status.READY : task.status(),
+              1,
+              Integer::sum);
       held += !task.settled() && (graph.readyTasks().paused() || task.isHeld()) ? 1 : 0;
     }
     List<TypeCount> counted = new ArrayList<>(types.size());
@@ -146,14 +151,14 @@ final class RunStatistics {
     return waiting.subList(0, Math.min(WAITING_SHOWN, waiting.size()));
   }
 
-  private static TypeCount typeCount(String type, Map<Column, Integer> counts) {
+  private static TypeCount typeCount(String type, Map<Status, Integer> counts) {
     return new TypeCount(
         type,
-        counts.getOrDefault(Column.WAITING, 0),
-        counts.getOrDefault(Column.READY, 0),
-        counts.getOrDefault(Column.RUNNING, 0),
-        counts.getOrDefault(Column.DONE, 0),
-        counts.getOrDefault(Column.DROPPED, 0));
+        counts.getOrDefault(Status.WAITING, 0),
+        counts.getOrDefault(Status.READY, 0),
+        counts.getOrDefault(Status.ASSIGNED, 0),
+        counts.getOrDefault(Status.DONE, 0),
+        counts.getOrDefault(Status.DROPPED, 0));
   }
 
   private List<Running> running() {
@@ -175,24 +180,5 @@ final class RunStatistics {
       }
     }
     return running;
-  }
-
-  private enum Column {
-    WAITING,
-    READY,
-    RUNNING,
-    DONE,
-    DROPPED;
-
-    /** A task ahead still waits for its worker, like a ready task. */
-    static Column of(TaskState task) {
-      return switch (task.status()) {
-        case WAITING -> WAITING;
-        case READY -> READY;
-        case ASSIGNED -> task.isAhead() ? READY : RUNNING;
-        case DONE -> DONE;
-        case DROPPED -> DROPPED;
-      };
-    }
   }
 }

@@ -22,7 +22,7 @@ class JournalTest extends JournalTestBase {
 
     write(fs, 1, records.toArray(DispatchRecord[]::new));
 
-    assertThat(Journal.read(fs, directory())).isEqualTo(records);
+    assertThat(read(fs, directory())).isEqualTo(records);
   }
 
   @Test
@@ -33,19 +33,19 @@ class JournalTest extends JournalTestBase {
 
     write(fs, 1, plain, excused);
 
-    assertThat(Journal.read(fs, directory())).containsExactly(plain, excused);
+    assertThat(read(fs, directory())).containsExactly(plain, excused);
   }
 
   @Test
   void equalEventsAreTwoRecords() throws IOException {
     write(fs, 1, lost("x"), lost("x"));
 
-    assertThat(Journal.read(fs, directory())).hasSize(2);
+    assertThat(read(fs, directory())).hasSize(2);
   }
 
   @Test
   void newRunHasNoRecords() throws IOException {
-    assertThat(Journal.read(fs, directory())).isEmpty();
+    assertThat(read(fs, directory())).isEmpty();
   }
 
   @Test
@@ -53,7 +53,7 @@ class JournalTest extends JournalTestBase {
     write(fs, 1, ended("a", 1));
     write(fs, 2, ended("b", 1));
 
-    assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+    assertThat(read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
     assertThat(journals()).hasSize(2);
   }
 
@@ -63,7 +63,7 @@ class JournalTest extends JournalTestBase {
       journal.start();
       journal.append(List.of(ended("a", 1)));
 
-      await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+      await().untilAsserted(() -> assertThat(read(fs, directory())).hasSize(1));
     }
   }
 
@@ -77,11 +77,11 @@ class JournalTest extends JournalTestBase {
       journal.start();
 
       written.get();
-      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1));
+      assertThat(read(fs, directory())).containsExactly(ended("a", 1));
       journal.written().get();
       journal.append(List.of(ended("b", 1)));
       journal.written().get();
-      assertThat(Journal.read(fs, directory())).hasSize(2);
+      assertThat(read(fs, directory())).hasSize(2);
     }
   }
 
@@ -115,7 +115,7 @@ class JournalTest extends JournalTestBase {
       assertThat(cut.last()).isEqualTo(1);
       assertThat(cut.bytes()).isEqualTo(Files.size(journals().get(0)));
       assertThat(journals()).extracting(file -> file.getFileName().toString()).endsWith(cut.next());
-      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+      assertThat(read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
     }
   }
 
@@ -130,7 +130,7 @@ class JournalTest extends JournalTestBase {
       assertThatThrownBy(() -> new JournalReader(fs, directory()).replace(cut, 1, Optional::of, 0))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another ApplicationMaster");
-      assertThat(Journal.read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
+      assertThat(read(fs, directory())).containsExactly(ended("a", 1), ended("b", 1));
     }
   }
 }

@@ -53,7 +53,7 @@ class JournalTaskReaderTest {
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
     return index.task(
-        new TaskKey(WORKFLOW, new CommandContext(Map.of(), Map.of(), false))
+        new TaskKey(WORKFLOW.files(), new CommandContext(Map.of(), Map.of(), false))
             .of(task, List.of(inputs)));
   }
 

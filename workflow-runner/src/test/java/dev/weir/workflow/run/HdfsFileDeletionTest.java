@@ -69,7 +69,7 @@ class HdfsFileDeletionTest {
     write("/before/b", 0);
     write("/before/other", 1);
 
-    assertThat(PreexistingFiles.of(fs, Plans.below("/before"), List.of("p/a", "b", "c", "q/a")))
+    assertThat(ManagedRun.existing(fs, Plans.below("/before"), List.of("p/a", "b", "c", "q/a")))
         .containsExactlyInAnyOrder("p/a", "b");
   }
 
@@ -82,7 +82,7 @@ class HdfsFileDeletionTest {
             DFSTestUtil.getFileSystemAs(
                 UserGroupInformation.createUserForTesting("eve", new String[0]), fs.getConf());
 
-    assertThat(PreexistingFiles.of(ofEve, Plans.below("/secret"), List.of("a", "b")))
+    assertThat(ManagedRun.existing(ofEve, Plans.below("/secret"), List.of("a", "b")))
         .containsExactly("a", "b");
   }
 }

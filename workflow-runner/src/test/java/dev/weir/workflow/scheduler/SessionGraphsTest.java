@@ -286,9 +286,9 @@ class SessionGraphsTest extends DispatcherFixture {
     stops(dispatcher, "a:t1");
     assertThat(running).containsOnlyKeys("b:t0");
     assertThat(take(dispatcher.steer("a", "4", Steering.of(Action.RESUME, ""), now)))
-        .containsExactly(new Effect.Answer("a", "4", SteeringRequests.TOO_LATE));
+        .containsExactly(new Effect.Answer("a", "4", GraphRun.TOO_LATE));
     assertThat(take(dispatcher.steer("gone", "1", Steering.of(Action.RESUME, ""), now)))
-        .containsExactly(new Effect.Answer("gone", "1", SteeringRequests.TOO_LATE));
+        .containsExactly(new Effect.Answer("gone", "1", GraphRun.TOO_LATE));
   }
 
   @Test

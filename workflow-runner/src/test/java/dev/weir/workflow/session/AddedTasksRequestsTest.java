@@ -13,6 +13,7 @@ import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.JournalTestBase;
 import dev.weir.workflow.model.SubWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.Message;
@@ -209,7 +210,7 @@ class AddedTasksRequestsTest {
 
     staging.delete(SteeringRequest.answer(first));
     staging.delete(SteeringRequest.answer(second));
-    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+    ManagedRun next = new Master(2).begin(JournalTestBase.read(HDFS.fs(), staging.directory()));
 
     assertThat(answer(first)).isEqualTo(new SteeringAnswer(1, "already added"));
     assertThat(answer(second)).isEqualTo(new SteeringAnswer(1, "already added"));
@@ -260,7 +261,7 @@ class AddedTasksRequestsTest {
     assertThat(AddedTasks.readPlan(staging).workflow().tasks()).hasSize(1);
     master.journal.finish();
 
-    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+    ManagedRun next = new Master(2).begin(JournalTestBase.read(HDFS.fs(), staging.directory()));
 
     assertThat(answer(request)).isEqualTo(new SteeringAnswer(1, "already added"));
     assertThat(tasks(next)).containsExactly("a", "b");
@@ -288,7 +289,7 @@ class AddedTasksRequestsTest {
     assertThat(staging.names("adding-")).hasSize(2);
 
     Master next = new Master(2);
-    next.begin(Journal.read(HDFS.fs(), staging.directory()));
+    next.begin(JournalTestBase.read(HDFS.fs(), staging.directory()));
     assertThat(answer(clash).tasks()).isZero();
     assertThat(answer(dropped).tasks()).isZero();
     assertThat(staging.names("add")).isEmpty();
@@ -307,7 +308,7 @@ class AddedTasksRequestsTest {
     }
 
     String later = request("c", List.of("fa"), List.of("fc"));
-    ManagedRun next = new Master(2).begin(Journal.read(HDFS.fs(), staging.directory()));
+    ManagedRun next = new Master(2).begin(JournalTestBase.read(HDFS.fs(), staging.directory()));
 
     assertThat(answer(later).tasks()).isEqualTo(1);
     assertThat(answer(refused)).isEqualTo(before);
@@ -378,7 +379,7 @@ class AddedTasksRequestsTest {
     HDFS.fs().delete(new Path(run.plan().dataDir(), "sub.jx"), false);
 
     Master next = new Master(2);
-    ManagedRun resumed = next.begin(Journal.read(HDFS.fs(), staging.directory()));
+    ManagedRun resumed = next.begin(JournalTestBase.read(HDFS.fs(), staging.directory()));
 
     assertThat(resumed.plan().workflow()).isEqualTo(run.plan().workflow());
     assertThat(next.controller.progress(run.graph()).tasks()).isEqualTo(5);

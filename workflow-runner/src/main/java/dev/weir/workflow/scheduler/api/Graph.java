@@ -37,7 +37,9 @@ public record Graph(
    * @throws IllegalArgumentException when the id has a colon
    */
   public Graph {
-    ScopedId.requireGraph(id);
+    if (!ScopedId.graph(id).isEmpty()) {
+      throw new IllegalArgumentException("The id '" + id + "' of a graph has a colon");
+    }
     temporaries = Set.copyOf(temporaries);
     wanted = Set.copyOf(wanted);
     inputs = List.copyOf(inputs);

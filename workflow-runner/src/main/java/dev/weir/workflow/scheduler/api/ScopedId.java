@@ -40,17 +40,4 @@ public final class ScopedId {
   public static String id(String scoped) {
     return scoped.substring(scoped.indexOf(SEPARATOR) + 1);
   }
-
-  /**
-   * Checks the id of a graph.
-   *
-   * @return the same
-   * @throws IllegalArgumentException when it has a colon
-   */
-  static String requireGraph(String graph) {
-    if (graph.indexOf(SEPARATOR) >= 0) {
-      throw new IllegalArgumentException("The id '" + graph + "' of a graph has a colon");
-    }
-    return graph;
-  }
 }
