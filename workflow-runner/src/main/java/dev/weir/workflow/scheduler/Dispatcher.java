@@ -58,12 +58,6 @@ import org.jspecify.annotations.Nullable;
  * known. A task is done only while each of its outputs that is still needed is in HDFS. When an
  * input is lost, its producer is not done any more, and so on recursively. A graph has succeeded
  * when its results were in HDFS after the last task.
- *
- * <p>A worker gets more tasks than it can run, to stage their inputs. A task ahead is taken back
- * for a worker that is idle, or that would start tasks of lower rank. Another worker gets it only
- * after its worker has reported that the task has not begun. A ready task waits for a busy worker
- * with its bytes if that should take less time than moving them. When it has waited that long and
- * another worker has room, the task is taken back, and waits no more.
  */
 public final class Dispatcher {
 

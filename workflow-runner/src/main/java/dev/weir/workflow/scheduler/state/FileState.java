@@ -29,8 +29,6 @@ public final class FileState {
   private List<TaskState> readers = List.of();
 
   private boolean available;
-
-  /** Its length in bytes; the declared size while it is not in HDFS. */
   private long length;
 
   private Map<String, Long> bytesByHost = Map.of();
@@ -47,7 +45,6 @@ public final class FileState {
   /** Whether it is a result of the run although tasks read it. */
   private boolean wanted;
 
-  /** When an attempt of this run made it, in milliseconds since the epoch; 0 when none has. */
   private long madeMillis;
 
   /** The id that HDFS gave to the file that an attempt of this run made; 0 when not known. */
@@ -74,7 +71,6 @@ public final class FileState {
   /** CRC-32C of a file in the store of a node. */
   private long crc32c;
 
-  /** The copy in HDFS of a file in the store of a node; null if there is none. */
   private @Nullable StoredFile copy;
 
   /** When HDFS got this copy, in milliseconds since the epoch. */
@@ -86,7 +82,6 @@ public final class FileState {
   /** Whether HDFS has had the last version of it that an attempt made. */
   private boolean wasInHdfs;
 
-  /** Estimated seconds of the tasks that would run again if it were lost. */
   private double remakeSeconds;
 
   /** Index of a reader that was not finished when {@link #hasBusyReader} last looked. */

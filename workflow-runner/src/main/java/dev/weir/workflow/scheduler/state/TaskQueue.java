@@ -28,8 +28,6 @@ public final class TaskQueue {
   private final CacheIndex caches;
   private final NavigableSet<TaskState> all;
   private final Map<String, NavigableSet<LocalTask>> byHost = new HashMap<>();
-
-  /** How many cores its tasks count for. */
   private int cores;
 
   /** An empty queue. */

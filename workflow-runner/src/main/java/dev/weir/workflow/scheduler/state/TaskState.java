@@ -48,7 +48,6 @@ public final class TaskState {
   /** Whether it stands for a sub-workflow, so that no worker runs it. */
   private final boolean isSubWorkflow;
 
-  /** The task that stands for the sub-workflow to which it belongs. */
   private @Nullable TaskState enclosing;
 
   /** Whether the tasks of its sub-workflow are to be added, or were added. */
@@ -97,7 +96,6 @@ public final class TaskState {
   /** Whether it failed permanently. */
   private boolean failed;
 
-  /** How long the command of its last successful attempt ran. */
   private double computeSeconds;
 
   private int attempts;
@@ -154,7 +152,6 @@ public final class TaskState {
   /** Number of the last second copy; 0 if there was none. */
   private int copiedAttempt;
 
-  /** Failures of its command after which it has failed permanently; 0 for the run's limit. */
   private int attemptsAllowed;
 
   /** Nodes where it failed; other nodes are preferred. */

@@ -28,8 +28,6 @@ public final class WorkerSet {
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
   private final WorkersByNode everyone = new WorkersByNode();
-
-  /** Workers that are not dedicated. */
   private final WorkersByNode ordinary = new WorkersByNode();
 
   private final WorkersByNode idle = new WorkersByNode();

@@ -58,7 +58,6 @@ public final class WorkflowState {
   /** How many cores these attempts count for. */
   private int assignedCores;
 
-  /** How long the commands of its done tasks ran, in seconds. */
   private double computeSeconds;
 
   private final SessionState session;
@@ -67,8 +66,6 @@ public final class WorkflowState {
   private final Map<String, FileState> files = new LinkedHashMap<>();
   private final JobGraph jobGraph;
   private final ReadyTasks ready;
-
-  /** Tasks that are ahead on workers and are not being taken back. */
   private final TaskQueue ahead;
 
   /** How many ordinary workers its unsettled tasks would fill. */
