@@ -9,7 +9,6 @@ import java.util.Optional;
 /** Translates the dispatcher's decisions into workers' orders, and workers' reports back. */
 public interface OrderFactory {
 
-  /** Returns the order that starts an attempt. */
   TaskOrder order(Effect.Start start);
 
   /** Returns the path of the file with a dispatcher's id. */

@@ -46,7 +46,6 @@ final class ReportAcknowledger {
     unacknowledged.add(id);
   }
 
-  /** A worker has left. */
   void lost(String id) {
     reports.remove(id);
     unacknowledged.remove(id);

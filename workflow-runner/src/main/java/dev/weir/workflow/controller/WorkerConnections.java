@@ -66,7 +66,6 @@ final class WorkerConnections {
     connections.values().forEach(connection -> connection.send(message));
   }
 
-  /** Returns the number of connected workers. */
   int size() {
     return connections.size();
   }

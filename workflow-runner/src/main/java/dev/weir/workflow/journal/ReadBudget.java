@@ -58,7 +58,6 @@ public final class ReadBudget {
     return ofBytes(Long.MAX_VALUE);
   }
 
-  /** Returns whether the time limit has passed. */
   public boolean isOver() {
     return clock.millis() - began >= time.toMillis();
   }

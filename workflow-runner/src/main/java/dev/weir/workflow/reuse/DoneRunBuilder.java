@@ -101,7 +101,6 @@ public final class DoneRunBuilder {
     files.putIfAbsent(file.file(), file);
   }
 
-  /** Returns whether no task was added. */
   public boolean isEmpty() {
     return done.isEmpty();
   }

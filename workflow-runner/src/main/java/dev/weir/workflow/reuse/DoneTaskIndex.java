@@ -96,7 +96,6 @@ public final class DoneTaskIndex {
     tasks.putIfAbsent(task.key(), task);
   }
 
-  /** Returns whether no task was added. */
   public boolean isEmpty() {
     return tasks.isEmpty();
   }

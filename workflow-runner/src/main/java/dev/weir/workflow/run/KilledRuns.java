@@ -74,7 +74,6 @@ final class KilledRuns {
     }
   }
 
-  /** Returns the paths of all outputs. */
   private List<String> outputs(Staging directory) throws IOException {
     PlanScan plan = new PlanScan(directory, allowance::metered);
     PlanScan.Head head = plan.head();

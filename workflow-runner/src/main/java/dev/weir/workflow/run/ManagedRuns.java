@@ -64,7 +64,6 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     runs.remove(run.graph());
   }
 
-  /** Returns the live runs. */
   public Collection<ManagedRun> all() {
     return List.copyOf(runs.values());
   }

@@ -91,7 +91,6 @@ public final class RunClosing {
       return true;
     }
 
-    /** Returns the traffic of the node caches. */
     CacheTraffic cacheTraffic();
 
     /** Finishes the deletion of intermediate files in bounded time; returns the deleted ones. */

@@ -11,7 +11,6 @@ public final class SessionClosing {
   private final Staging staging;
   private final Last last;
 
-  /** The services that end with a session. */
   public interface Services {
 
     /**

@@ -156,7 +156,6 @@ final class GraphCompletion {
     fileReleaser.dropAll();
   }
 
-  /** Replays the end of the graph. */
   void replay() {
     graph.end();
     unpublished = null;
@@ -186,7 +185,6 @@ final class GraphCompletion {
     return results;
   }
 
-  /** Handles the result of the check. */
   void checked(List<FileState> lost) {
     checking = false;
     if (lost.isEmpty() && graph.settled() && !graph.isOver()) {

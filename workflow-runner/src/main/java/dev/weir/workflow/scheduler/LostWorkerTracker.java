@@ -39,7 +39,6 @@ final class LostWorkerTracker {
   record LostWorker(
       WorkerInfo worker, List<TaskState> tasks, List<TaskState> ahead, long lostMillis) {
 
-    /** Whether it ran a single task. */
     boolean alone() {
       return tasks.size() == 1;
     }

@@ -19,7 +19,6 @@ final class NodeBlacklist {
   /** Fewer failures in a row may be chance if commands fail now and then. */
   static final int TASKS = 5;
 
-  /** A task type of a graph. */
   private record Kind(WorkflowState graph, String type) {}
 
   private static Kind kind(TaskState task) {

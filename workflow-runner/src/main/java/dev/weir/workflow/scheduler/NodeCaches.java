@@ -68,17 +68,13 @@ final class NodeCaches {
   }
 
   private void reindex(FileState file) {
-    List<TaskState> readers = file.readers();
-    int most = MOST_LISTED;
-    for (int i = 0; i < readers.size() && most > 0; i++) {
-      TaskState reader = readers.get(i);
-      if (reader.status() == TaskState.Status.READY) {
-        reader.graph().ready().reindex(reader);
-        most--;
-      } else if (reader.isAhead()) {
-        reader.graph().ahead().reindex(reader);
-        most--;
-      }
-    }
+    file.readers().stream()
+        .filter(reader -> reader.status() == TaskState.Status.READY || reader.isAhead())
+        .limit(MOST_LISTED)
+        .forEach(
+            reader -> {
+              WorkflowState graph = reader.graph();
+              (reader.isAhead() ? graph.ahead() : graph.ready()).reindex(reader);
+            });
   }
 }

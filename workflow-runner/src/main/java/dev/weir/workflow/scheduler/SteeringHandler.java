@@ -14,7 +14,6 @@ import dev.weir.workflow.scheduler.state.TaskState;
 import dev.weir.workflow.scheduler.state.TaskState.Status;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
@@ -49,7 +48,6 @@ final class SteeringHandler {
     applied.add(id);
   }
 
-  /** Whether a request was applied before. */
   boolean wasApplied(String id) {
     return applied.contains(id);
   }
@@ -275,7 +273,8 @@ final class SteeringHandler {
     if (firstFailure != null) {
       return firstFailure.with(givenUp());
     }
-    List<String> named = ids(graph.all(), SteeringHandler::isRoot);
+    List<String> named =
+        graph.all().stream().filter(SteeringHandler::isRoot).map(task -> task.task().id()).toList();
     int dropped = graph.dropped();
     return RunFailure.ofRun(
         (dropped == 1 ? "1 task was" : dropped + " tasks were")
@@ -286,17 +285,6 @@ final class SteeringHandler {
         "");
   }
 
-  private static List<String> ids(Collection<TaskState> tasks, Predicate<TaskState> which) {
-    List<String> ids = new ArrayList<>();
-    for (TaskState task : tasks) {
-      if (which.test(task)) {
-        ids.add(task.task().id());
-      }
-    }
-    return ids;
-  }
-
-  /** The text of an answer. */
   static String answer(Action action, int tasks) {
     String number = tasks == 1 ? "1 task" : tasks + " tasks";
     return switch (action) {

@@ -68,7 +68,6 @@ public final class WorkerDemand {
     return dedicated.wanted(most);
   }
 
-  /** Returns how many ordinary workers there are. */
   public int ordinaryWorkers() {
     return workers.ordinary().all().size();
   }

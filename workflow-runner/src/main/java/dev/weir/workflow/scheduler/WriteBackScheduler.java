@@ -14,7 +14,6 @@ import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,8 +23,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -74,12 +71,10 @@ final class WriteBackScheduler {
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
 
-  /** The worker that copies each file. */
   private final Map<FileState, String> writing = new LinkedHashMap<>();
 
   private final Map<FileState, Failures> failures = new HashMap<>();
 
-  /** The results of the last searches. */
   private final Map<WorkflowState, Exposure> exposures = new HashMap<>();
 
   /**
@@ -259,20 +254,12 @@ final class WriteBackScheduler {
     if (worker == null || room == 0) {
       return;
     }
-    Queue<FileState> best =
-        new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
-    for (FileState file : nodeFiles.on(node)) {
-      if (isDue(file) && mayBeWritten(file)) {
-        best.add(file);
-        if (best.size() > room) {
-          best.remove();
-        }
-      }
-    }
-    List<FileState> order = new ArrayList<>();
-    while (!best.isEmpty()) {
-      order.add(0, best.remove());
-    }
+    List<FileState> order =
+        nodeFiles.on(node).stream()
+            .filter(file -> isDue(file) && mayBeWritten(file))
+            .sorted(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte).reversed())
+            .limit(room)
+            .toList();
     for (FileState file : order) {
       file.markBeingWritten(true);
       writing.put(file, worker.info().id());
@@ -450,7 +437,6 @@ final class WriteBackScheduler {
     run.graphCompletion.fail(RunFailure.ofRun("cannot copy " + file.name() + " to HDFS", problem));
   }
 
-  /** Replays a copy. */
   static void replay(DispatchRecord.WrittenBack written, WorkflowState graph) {
     graph
         .known(written.copy().name())

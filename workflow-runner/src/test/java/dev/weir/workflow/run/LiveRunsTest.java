@@ -60,8 +60,7 @@ class LiveRunsTest {
     String unknown = ApplicationId.newInstance(7, 9).toString();
     directory(OWN).writeJson(Staging.OTHERS, List.of(LIVE, unknown));
 
-    assertThat(LiveRuns.intermediateFiles(directories, OWN))
-        .containsExactly("/data/" + LIVE);
+    assertThat(LiveRuns.intermediateFiles(directories, OWN)).containsExactly("/data/" + LIVE);
   }
 
   @Test
@@ -88,8 +87,7 @@ class LiveRunsTest {
         new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
     directory(OWN).writeJson(Staging.OTHERS, List.of(session));
 
-    assertThat(LiveRuns.intermediateFiles(directories, OWN))
-        .containsExactly("/data/" + LIVE);
+    assertThat(LiveRuns.intermediateFiles(directories, OWN)).containsExactly("/data/" + LIVE);
   }
 
   @Test

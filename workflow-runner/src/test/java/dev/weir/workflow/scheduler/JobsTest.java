@@ -102,8 +102,8 @@ class JobsTest extends GrowingFixture {
         .get()
         .asString()
         .isEqualTo(
-            "it needs 2 cores, and a worker has 1 core: ask for less, or start a session with more"
-                + " by --worker-cores and --worker-memory");
+            "it needs 2 cores, and a worker has 1 core: ask for less, or start a session with more by"
+                + " --worker-cores and --worker-memory");
     assertThatThrownBy(() -> growing.add(plain(task("a", List.of(), List.of())), now))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> plain(task("e", List.of("x"), List.of("x"))))

@@ -179,7 +179,6 @@ public sealed interface DispatchRecord {
   record TakenOver(String task, String run, boolean firstTry, List<StoredFile> outputs)
       implements DispatchRecord {
 
-    /** Copies the list. */
     public TakenOver {
       outputs = List.copyOf(outputs);
     }
@@ -211,7 +210,6 @@ public sealed interface DispatchRecord {
   /** HDFS has lost files. */
   record FilesLost(List<String> files) implements DispatchRecord {
 
-    /** Copies the list. */
     public FilesLost {
       files = List.copyOf(files);
     }
@@ -230,7 +228,6 @@ public sealed interface DispatchRecord {
    */
   record FilesFound(String graph, List<String> files) implements DispatchRecord {
 
-    /** Copies the list. */
     public FilesFound {
       files = List.copyOf(files);
     }
@@ -247,7 +244,6 @@ public sealed interface DispatchRecord {
   /** No task needs the files any more. They are deleted now, or by a later ApplicationMaster. */
   record FilesReleased(List<String> files) implements DispatchRecord {
 
-    /** Copies the list. */
     public FilesReleased {
       files = List.copyOf(files);
     }

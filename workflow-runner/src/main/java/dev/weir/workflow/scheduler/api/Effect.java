@@ -30,7 +30,6 @@ public sealed interface Effect {
       int failures)
       implements Effect {
 
-    /** Copies the list. */
     public Start {
       outputs = List.copyOf(outputs);
     }
@@ -55,7 +54,6 @@ public sealed interface Effect {
     /** All files are in HDFS. */
     public static final Stores NONE = new Stores(Set.of(), Map.of());
 
-    /** Copies the collections. */
     public Stores {
       outputs = Set.copyOf(outputs);
       inputs = Map.copyOf(inputs);
@@ -114,7 +112,6 @@ public sealed interface Effect {
   /** Remove partial output of an attempt whose worker was lost. */
   record Discard(String task, int attempt, List<String> outputs) implements Effect {
 
-    /** Copies the list. */
     public Discard {
       outputs = List.copyOf(outputs);
     }
@@ -126,7 +123,6 @@ public sealed interface Effect {
    */
   record DeleteFiles(String graph, List<UnneededFile> files) implements Effect {
 
-    /** Copies the list. */
     public DeleteFiles {
       files = List.copyOf(files);
     }
@@ -150,7 +146,6 @@ public sealed interface Effect {
    */
   record Check(String graph, List<String> results) implements Effect {
 
-    /** Copies the list. */
     public Check {
       results = List.copyOf(results);
     }

@@ -19,7 +19,6 @@ public record GivenUp(int tasks, int failed, List<Failed> first) {
   /** No task was given up. */
   public static final GivenUp NONE = new GivenUp(0, 0, List.of());
 
-  /** Copies the list. */
   public GivenUp {
     first = List.copyOf(first);
   }

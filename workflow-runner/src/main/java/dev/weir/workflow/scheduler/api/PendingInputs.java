@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record PendingInputs(List<String> inputs, long bytesPerSecond) {
 
-  /** Copies the list. */
   public PendingInputs {
     inputs = List.copyOf(inputs);
   }

@@ -22,7 +22,6 @@ public record Progress(
     long inputBytesLocal,
     long inputBytesRemote) {
 
-  /** Copies the lists. */
   public Progress {
     running = List.copyOf(running);
   }
@@ -69,7 +68,6 @@ public record Progress(
     public static final Details NONE =
         new Details(false, 0, 0, 0, List.of(), List.of(), List.of(), GivenUp.NONE, List.of());
 
-    /** Copies the lists. */
     public Details {
       types = List.copyOf(types);
       running = List.copyOf(running);

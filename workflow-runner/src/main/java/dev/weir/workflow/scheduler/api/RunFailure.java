@@ -26,7 +26,6 @@ public record RunFailure(
     boolean cancelled,
     GivenUp givenUp) {
 
-  /** Copies the list. */
   public RunFailure {
     command = List.copyOf(command);
   }
@@ -73,7 +72,6 @@ public record RunFailure(
     return new RunFailure("", 0, List.of(), -1, "", message, details);
   }
 
-  /** Whether a task is the reason. */
   public boolean byTask() {
     return !task.isEmpty();
   }

@@ -28,7 +28,6 @@ public record Steering(Action action, String tasks, int priority) {
     }
   }
 
-  /** The actions. */
   public enum Action {
     /** Starts no more tasks; running tasks continue. */
     PAUSE,
@@ -36,7 +35,6 @@ public record Steering(Action action, String tasks, int priority) {
     RESUME,
     /** Drops the tasks and those that need their outputs; without tasks, ends the run. */
     CANCEL,
-    /** Sets the priority of the tasks. */
     PRIORITISE,
     /** Retries tasks that failed permanently, or that were cancelled by name. */
     RETRY,

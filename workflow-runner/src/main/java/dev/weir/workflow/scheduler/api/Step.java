@@ -13,7 +13,6 @@ public record Step(List<DispatchRecord> records, List<Effect> effects) {
   /** No records and no effects. */
   public static final Step NOTHING = new Step(List.of(), List.of());
 
-  /** Copies the lists. */
   public Step {
     records = List.copyOf(records);
     effects = List.copyOf(effects);

@@ -33,7 +33,6 @@ public final class TaskGlob {
     return glob.toString().isEmpty();
   }
 
-  /** The pattern as given. */
   @Override
   public String toString() {
     return glob.toString();

@@ -18,7 +18,6 @@ public record TaskProfiles(Map<String, Profile> types) {
   /** No profiles. */
   public static final TaskProfiles NONE = new TaskProfiles(Map.of());
 
-  /** Copies the map. */
   public TaskProfiles {
     types = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(types));
   }

@@ -19,7 +19,6 @@ public record WorkerSize(int cores, long memoryBytes, int ahead, ClusterResource
   /** One task of one core at a time, and no tasks ahead. */
   public static final WorkerSize ONE_TASK = new WorkerSize(1, Long.MAX_VALUE, 0);
 
-  /** The default number of tasks ahead. */
   public static final int AHEAD = 2;
 
   /**

@@ -25,7 +25,6 @@ public final class FileState {
   /** The task that makes it; null for an input of the workflow. */
   private @Nullable TaskState producer;
 
-  /** The tasks that read it. */
   private List<TaskState> readers = List.of();
 
   private boolean available;
@@ -76,7 +75,6 @@ public final class FileState {
   /** When HDFS got this copy, in milliseconds since the epoch. */
   private long copyMillis;
 
-  /** Whether a worker is writing this copy. */
   private boolean beingWritten;
 
   /** Whether HDFS has had the last version of it that an attempt made. */
@@ -206,7 +204,6 @@ public final class FileState {
     return beingWritten;
   }
 
-  /** Sets whether a worker is writing its copy. */
   public void markBeingWritten(boolean whether) {
     beingWritten = whether;
   }

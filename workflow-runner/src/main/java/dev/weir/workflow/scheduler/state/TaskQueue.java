@@ -30,7 +30,6 @@ public final class TaskQueue {
   private final Map<String, NavigableSet<LocalTask>> byHost = new HashMap<>();
   private int cores;
 
-  /** An empty queue. */
   TaskQueue(AssignmentPolicy policy, CacheIndex caches) {
     this.caches = caches;
     Comparator<TaskState> byAge = Comparator.comparingLong(TaskState::readyNumber);
@@ -43,7 +42,6 @@ public final class TaskQueue {
     this.all = new TreeSet<>(order);
   }
 
-  /** The order of the queue. */
   public Comparator<TaskState> order() {
     return order;
   }

@@ -76,7 +76,6 @@ public final class TaskState {
   /** How many of its inputs are missing, plus how many tasks before it are not done. */
   private int missing;
 
-  /** Whether a user has paused it. */
   private boolean held;
 
   /**
@@ -93,9 +92,7 @@ public final class TaskState {
    */
   private boolean rootCause;
 
-  /** Whether it failed permanently. */
   private boolean failed;
-
   private double computeSeconds;
 
   private int attempts;
@@ -114,7 +111,6 @@ public final class TaskState {
   /** When it started on its worker, as far as the dispatcher knows. */
   private long begunMillis;
 
-  /** The worker that has it; null when none has. */
   private @Nullable WorkerState worker;
 
   /** Number of the attempt on that worker. */

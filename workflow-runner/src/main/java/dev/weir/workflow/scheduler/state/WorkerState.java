@@ -81,7 +81,6 @@ public final class WorkerState {
     isPreempted = preempted;
   }
 
-  /** Whether YARN has caused its loss. */
   public boolean isLossExcused() {
     return isLossExcused;
   }
@@ -137,7 +136,6 @@ public final class WorkerState {
     return ahead.size() < size.ahead() && reserved == null && !isDedicated();
   }
 
-  /** Whether it has reserved resources for a task. */
   public boolean hasReservation() {
     return reserved != null;
   }

@@ -49,7 +49,6 @@ public final class WorkflowState {
   /** Whether stragglers may have a second copy. */
   private boolean speculates;
 
-  /** Whether it has ended, successfully or not. */
   private boolean over;
 
   /** How many attempts of it workers have. */
@@ -284,7 +283,6 @@ public final class WorkflowState {
     open(task);
   }
 
-  /** Adds a file of a workflow. */
   public void add(DataFile declared) {
     String fileId = ScopedId.of(id, declared.id());
     files.put(fileId, new FileState(fileId, declared.id(), declared.sizeBytes()));
@@ -421,7 +419,6 @@ public final class WorkflowState {
     return reused;
   }
 
-  /** Whether every task is done or dropped. */
   public boolean settled() {
     return done + dropped == tasks.size();
   }
