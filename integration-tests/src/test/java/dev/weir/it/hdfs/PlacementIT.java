@@ -81,6 +81,20 @@ class PlacementIT {
       assertThat(files.hosts(DIRECTORY + "/stage-" + node)).containsExactly(node);
       assertThat(files.replication(DIRECTORY + "/stage-" + node)).isEqualTo(1);
     }
+    // A NameNode updates its published counters every 10 seconds.
+    await().atMost(DEADLINE).until(this::honoured, number -> number > 0);
+  }
+
+  /** The number of placements that honoured their hints. */
+  private long honoured() throws Exception {
+    long sum = 0;
+    for (JsonNode bean : cluster.jmx("namenode", "Hadoop:service=NameNode,name=WeirPlacement*")) {
+      for (var fields = bean.fields(); fields.hasNext(); ) {
+        var field = fields.next();
+        sum += field.getKey().contains("Honoured") ? field.getValue().asLong() : 0;
+      }
+    }
+    return sum;
   }
 
   @Test

@@ -177,7 +177,6 @@ class RunCommandIT extends MarkedRuns {
     assertThat(output()).doesNotContain("taken over");
   }
 
-  @Tag("nightly")
   @Test
   void movedResultsAreMadeAgain() throws Exception {
     String[] moving = {"--env", "TOOL_VERSION=1", "--publish", "moved", "--move"};
