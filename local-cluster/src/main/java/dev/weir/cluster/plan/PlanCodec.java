@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Stores the plan of a cluster as a JSON file in its directory. */
 public final class PlanCodec {
@@ -37,16 +38,23 @@ public final class PlanCodec {
     Path file = new ClusterFiles(dir).state();
     try {
       JsonNode stored = MAPPER.readTree(json);
-      if (stored.path("version").asInt() != VERSION) {
+      if (stored.path("version").asInt(VERSION) != VERSION) {
         throw new ClusterException(
             file + " was written by another version of weir: stop the cluster with that one");
       }
-      ((ObjectNode) stored).put("dir", dir.toUri().toString());
-      return MAPPER.treeToValue(stored, ClusterPlan.class);
+      if (!(stored instanceof ObjectNode plan)) {
+        throw damaged(file, "it is no JSON object", null);
+      }
+      plan.put("dir", dir.toUri().toString());
+      return MAPPER.treeToValue(plan, ClusterPlan.class);
     } catch (JsonProcessingException e) {
-      throw new ClusterException(
-          file + " is damaged (" + e.getOriginalMessage() + "): it no longer says what to stop", e);
+      throw damaged(file, e.getOriginalMessage(), e);
     }
+  }
+
+  private static ClusterException damaged(Path file, String why, @Nullable Exception cause) {
+    return new ClusterException(
+        file + " is damaged (" + why + "): it no longer says what to stop", cause);
   }
 
   /** Writes the plan atomically. Never overwrites another plan. */
