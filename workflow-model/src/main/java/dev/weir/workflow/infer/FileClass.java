@@ -75,7 +75,7 @@ record FileClass(
               readerTypes,
               group,
               readers.size() > 1,
-              readers.isEmpty() && file.isScratch(),
+              readers.isEmpty() && file.calledTemporary(),
               RegionReads.of(graph, file.id()),
               FileRegion.parse(file.id()).isPresent(),
               serialTasks.areSerial(readers));
@@ -142,7 +142,7 @@ record FileClass(
 
   /** Returns whether no task reads the files, and their author calls them temporary. */
   boolean isUnused() {
-    return isFinal() && files.get(0).isScratch();
+    return isFinal() && files.get(0).calledTemporary();
   }
 
   double readersEach() {

@@ -70,7 +70,7 @@ public record DataFile(String id, long sizeBytes, boolean sizeKnown, String hint
    * Returns whether the author's hint says that it is not needed once the tasks that use it have
    * ended.
    */
-  public boolean isScratch() {
+  public boolean calledTemporary() {
     return !hint.isEmpty()
         && HintText.parse(hint).lifetime().filter(Lifetime.scratch()::equals).isPresent();
   }

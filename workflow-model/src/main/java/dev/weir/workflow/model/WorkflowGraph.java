@@ -186,6 +186,6 @@ public final class WorkflowGraph {
   }
 
   private boolean isIntermediate(DataFile output) {
-    return consumers.containsKey(output.id()) || output.isScratch();
+    return consumers.containsKey(output.id()) || output.calledTemporary();
   }
 }

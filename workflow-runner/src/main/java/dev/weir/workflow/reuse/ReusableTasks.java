@@ -231,7 +231,7 @@ public final class ReusableTasks {
     for (String output : task.outputs()) {
       if (!existing.contains(output)) {
         List<Task> readers = graph.consumers(output);
-        if ((readers.isEmpty() && !graph.file(output).isScratch())
+        if ((readers.isEmpty() && !graph.file(output).calledTemporary())
             || readers.stream().anyMatch(reader -> needed.contains(reader.id()))) {
           return true;
         }

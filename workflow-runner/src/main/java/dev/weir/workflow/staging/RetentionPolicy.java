@@ -101,7 +101,7 @@ public record RetentionPolicy(String text) {
    */
   public Predicate<DataFile> files(Mode mode) {
     return switch (text) {
-      case BY_MODE -> file -> mode != Mode.WEIR || !file.isScratch();
+      case BY_MODE -> file -> mode != Mode.WEIR || !file.calledTemporary();
       case NONE -> file -> false;
       case ALL -> file -> true;
       default -> named(named());
