@@ -3,6 +3,7 @@ package dev.weir.workflow.cache;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.transfer.DataStore;
@@ -46,7 +47,10 @@ class CacheLimitTest {
   void open() throws Exception {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
     CacheLimit limit = new CacheLimit(Long.MAX_VALUE, RESERVED, this::usable);
-    cache = new NodeCache(CacheDirectory.open(temp.resolve("cache"), limit), Clock.systemUTC(), 0);
+    AtomicLong nanos = new AtomicLong();
+    // Files that are used one after another have different times.
+    Clock ticking = new SteadyClock(Clock.systemUTC(), () -> nanos.addAndGet(1_000_000));
+    cache = new NodeCache(CacheDirectory.open(temp.resolve("cache"), limit), ticking, 0);
     caching = new CachingStore(store, cache);
   }
 
