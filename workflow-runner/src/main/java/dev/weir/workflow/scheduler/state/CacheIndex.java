@@ -2,9 +2,10 @@ package dev.weir.workflow.scheduler.state;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files that are in the caches of nodes, as reported by workers. The index shows where a task has
@@ -24,6 +25,7 @@ public final class CacheIndex {
   private final Map<NodeFile, Long> all = new LinkedHashMap<>();
 
   private final Map<String, Map<String, Long>> byFile = new HashMap<>();
+  private final Map<String, Set<String>> byNode = new HashMap<>();
 
   /**
    * An empty index.
@@ -49,6 +51,7 @@ public final class CacheIndex {
       return false;
     }
     byFile.computeIfAbsent(file, id -> new LinkedHashMap<>()).put(node, bytes);
+    byNode.computeIfAbsent(node, name -> new LinkedHashSet<>()).add(file);
     if (all.size() > most) {
       NodeFile oldest = all.keySet().iterator().next();
       remove(oldest.node(), oldest.file());
@@ -65,13 +68,19 @@ public final class CacheIndex {
     if (all.remove(new NodeFile(node, file)) == null) {
       return false;
     }
-    byFile.computeIfPresent(
-        file,
-        (id, nodes) -> {
-          nodes.remove(node);
-          return nodes.isEmpty() ? null : nodes;
+    byFile.computeIfPresent(file, (id, nodes) -> without(nodes, node));
+    byNode.computeIfPresent(
+        node,
+        (name, files) -> {
+          files.remove(file);
+          return files.isEmpty() ? null : files;
         });
     return true;
+  }
+
+  private static @Nullable Map<String, Long> without(Map<String, Long> nodes, String node) {
+    nodes.remove(node);
+    return nodes.isEmpty() ? null : nodes;
   }
 
   /**
@@ -80,11 +89,7 @@ public final class CacheIndex {
    * @return the files that it cached
    */
   public Set<String> forgetNode(String node) {
-    Set<String> files =
-        all.keySet().stream()
-            .filter(kept -> kept.node().equals(node))
-            .map(NodeFile::file)
-            .collect(Collectors.toSet());
+    Set<String> files = Set.copyOf(byNode.getOrDefault(node, Set.of()));
     files.forEach(file -> remove(node, file));
     return files;
   }
