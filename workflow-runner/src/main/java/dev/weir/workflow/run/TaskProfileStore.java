@@ -35,14 +35,7 @@ public final class TaskProfileStore {
   /** The fraction of the known need that a run with lower needs removes. */
   private static final int FORGET = 10;
 
-  /** Shorter commands mostly measure their own start. */
-  private static final long LEAST_CORE_MILLIS = 1_000;
-
-  /** The least fraction of the known cores that remains after a run with fewer. */
-  private static final double REMEMBERED_CORES = 0.75;
-
   private static final double MILLIS_PER_SECOND = 1_000;
-  private static final double HUNDREDTHS = 100;
 
   private final RunDirectories directories;
 
@@ -81,6 +74,7 @@ public final class TaskProfileStore {
   /**
    * Returns the profiles after a run.
    *
+   * @param all attempts of the run; those without a type only count as neighbours of others
    * @param workerCores how many cores each of its workers had
    */
   public static TaskProfiles after(TaskProfiles before, List<TaskRecord> all, int workerCores) {
@@ -90,12 +84,15 @@ public final class TaskProfileStore {
         byType.computeIfAbsent(attempt.type(), type -> new ArrayList<>()).add(attempt);
       }
     }
+    Map<String, CoreUse.Seen> cores = CoreUse.byType(all, workerCores);
     Map<String, Profile> types = new LinkedHashMap<>();
     byType.forEach(
         (type, attempts) -> {
           Profile fresh = habit(attempts);
-          Profile merged = merge(before.of(type).orElse(fresh), fresh);
-          types.put(type, withCores(merged, busyCores(attempts), workerCores));
+          Profile old = before.of(type).orElse(fresh);
+          CoreUse.Seen seen = cores.get(type);
+          Profile merged = merge(old, fresh);
+          types.put(type, seen == null ? merged : seen.addTo(merged, workerCores));
         });
     before.types().forEach(types::putIfAbsent);
     Map<String, Profile> kept = new LinkedHashMap<>();
@@ -116,42 +113,6 @@ public final class TaskProfileStore {
         Math.max(fresh.peakMemoryBytes(), remembered),
         old.cores(),
         old.coreSamples());
-  }
-
-  /** For each attempt that is long enough, the processor time of its command by its run time. */
-  private static double[] busyCores(List<TaskRecord> attempts) {
-    return attempts.stream()
-        .filter(attempt -> attempt.effort().cpuMillis() > 0)
-        .filter(attempt -> attempt.phases().run().toMillis() >= LEAST_CORE_MILLIS)
-        .mapToDouble(
-            attempt -> (double) attempt.effort().cpuMillis() / attempt.phases().run().toMillis())
-        .sorted()
-        .toArray();
-  }
-
-  /**
-   * Combines the known cores with the upper quartile of those that attempts kept busy. Not the
-   * maximum: a core too many reserved for each task lies idle, while one too few is only shared.
-   * They grow at once and shrink slowly.
-   *
-   * @param busy in ascending order
-   */
-  static Profile withCores(Profile known, double[] busy, int workerCores) {
-    if (busy.length == 0 || (busy.length < ENOUGH && known.coreSamples() >= ENOUGH)) {
-      return known;
-    }
-    double cores = rounded(Quantiles.slow(busy));
-    if (cores >= known.cores()) {
-      return known.withCores(cores, busy.length);
-    }
-    // Tasks on smaller workers may be able to use more cores.
-    return known.wholeCores() <= workerCores
-        ? known.withCores(rounded(Math.max(cores, REMEMBERED_CORES * known.cores())), busy.length)
-        : known;
-  }
-
-  private static double rounded(double cores) {
-    return Math.round(cores * HUNDREDTHS) / HUNDREDTHS;
   }
 
   private static Profile habit(List<TaskRecord> attempts) {

@@ -10,12 +10,9 @@ import dev.weir.workflow.scheduler.api.TaskProfiles.Profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class TaskProfileStoreTest {
 
@@ -90,36 +87,5 @@ class TaskProfileStoreTest {
     assertThat(updated.of("sort")).contains(new Profile(1, 2, 3, 3, 0, 2.5, 1));
     assertThat(updated.of("align").map(Profile::cores)).as("too short to count").contains(3.8);
     assertThat(updated.of("old").map(Profile::cores)).as("not in this run").contains(2.0);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    // known cores, number of samples; measured cores, number; cores of a worker; result
-    "0,   0,  3.8, 1, 4, 3.8",
-    "1,   9,  3.8, 3, 4, 3.8",
-    "1,   9,  3.8, 2, 4, 1",
-    "3.8, 2,  1,   2, 4, 2.85",
-    "3.8, 9,  1,   3, 4, 2.85",
-    "3.8, 9,  3.5, 3, 4, 3.5",
-    "3.8, 9,  1,   3, 1, 3.8",
-    "3.8, 9,  1,   3, 3, 3.8",
-  })
-  void knownCoresRiseAtOnceAndFallSlowly(
-      double known, int by, double cores, int samples, int worker, double then) {
-    Profile before = new Profile(9, 1, 2, 3, 4, known, by);
-    double[] busy = new double[samples];
-    Arrays.fill(busy, cores);
-
-    Profile after = TaskProfileStore.withCores(before, busy, worker);
-
-    assertThat(after).isEqualTo(before.withCores(then, then == known ? by : samples));
-  }
-
-  @Test
-  void upperQuartileOfCoresCountsInsteadOfTheMaximum() {
-    double[] busy = {1, 1, 1, 1, 1.1, 1.2, 1.204, 3.9};
-
-    assertThat(TaskProfileStore.withCores(new Profile(9, 1, 2, 3, 4), busy, 4).cores())
-        .isEqualTo(1.2);
   }
 }
