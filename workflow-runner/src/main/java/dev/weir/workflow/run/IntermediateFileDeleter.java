@@ -2,7 +2,6 @@ package dev.weir.workflow.run;
 
 import dev.weir.hints.DaemonThreadFactory;
 import dev.weir.workflow.controller.RunFiles;
-import dev.weir.workflow.hdfs.BulkLookup;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.scheduler.api.Effect.UnneededFile;
@@ -21,8 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,22 +66,8 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     /** Returns the status of the files that exist, by path. */
     Map<String, ? extends FileStatus> find(List<String> paths) throws IOException;
 
-    /** Deletes a file, past the trash; returns whether it was there. */
+    /** Deletes a file; returns whether it was there. */
     boolean delete(String path) throws IOException;
-
-    static Store of(DistributedFileSystem fs) {
-      return new Store() {
-        @Override
-        public Map<String, ? extends FileStatus> find(List<String> paths) throws IOException {
-          return new BulkLookup(fs.getClient()).find(paths);
-        }
-
-        @Override
-        public boolean delete(String path) throws IOException {
-          return fs.delete(new Path(null, null, path), false);
-        }
-      };
-    }
   }
 
   /**
@@ -164,18 +147,39 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     try {
       Map<String, UnneededFile> open = new LinkedHashMap<>();
       batch.forEach(file -> open.put(paths.apply(file.file()), file));
-      Map<String, ? extends FileStatus> there =
-          HdfsRetry.DEFAULT.through(() -> store.find(List.copyOf(open.keySet())));
+      Map<String, ? extends FileStatus> there = find(List.copyOf(open.keySet()));
       for (Map.Entry<String, UnneededFile> file : open.entrySet()) {
-        delete(file.getKey(), file.getValue(), there.get(file.getKey()));
+        if (there == null) {
+          deleteAlone(file.getKey(), file.getValue());
+        } else {
+          delete(file.getKey(), file.getValue(), there.get(file.getKey()));
+        }
       }
-    } catch (IOException | RuntimeException e) {
-      stays(paths.apply(batch.get(0).file()), String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       // The run has ended.
       Thread.currentThread().interrupt();
     } finally {
       over.accept(batch.stream().map(UnneededFile::file).toList());
+    }
+  }
+
+  /** Returns null when the lookup fails: one file may be in an unreadable directory. */
+  private @Nullable Map<String, ? extends FileStatus> find(List<String> asked)
+      throws InterruptedException {
+    try {
+      return HdfsRetry.DEFAULT.through(() -> store.find(asked));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} files are looked up one by one", asked.size(), e);
+      return null;
+    }
+  }
+
+  /** One try without retries: the lookup before it has waited already. */
+  private void deleteAlone(String path, UnneededFile file) throws InterruptedException {
+    try {
+      delete(path, file, store.find(List.of(path)).get(path));
+    } catch (IOException | RuntimeException e) {
+      stays(path, String.valueOf(e.getMessage()));
     }
   }
 

@@ -571,7 +571,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
             new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
-            IntermediateFileDeleter.Store.of(sessionContext.fs()),
+            new HdfsFileDeletion(sessionContext.fs()),
             orders::path,
             this::note,
             IntermediateFileDeleter.RETRY_INTERVAL);

@@ -42,7 +42,7 @@ class HdfsFileDeletionTest {
       write(path, i % 2);
     }
     fs.mkdirs(new org.apache.hadoop.fs.Path("/d0/directory"));
-    IntermediateFileDeleter.Store files = IntermediateFileDeleter.Store.of(fs);
+    HdfsFileDeletion files = new HdfsFileDeletion(fs);
     List<String> asked = new ArrayList<>(paths);
     asked.addAll(List.of("/d0/directory", "/nowhere/f"));
 
