@@ -3,12 +3,14 @@ package dev.weir.workflow.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.journal.Journal.Line;
 import dev.weir.workflow.staging.Staging;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -303,14 +305,14 @@ public final class JournalReader {
 
   private void readFile(Path file, Consumer<Line> each) throws IOException {
     int read = 0;
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(budget.metered(open(file)), UTF_8))) {
+    try (LastByte in = new LastByte(budget.metered(open(file)));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
         Line line;
         try {
           line = JSON.readValue(text, Line.class);
         } catch (JsonProcessingException e) {
-          if (lines.readLine() != null) {
+          if (lines.readLine() != null || (in.last == '\n' && !(e instanceof JsonEOFException))) {
             throw new IOException(
                 "record "
                     + (read + 1)
@@ -339,6 +341,30 @@ public final class JournalReader {
     } catch (IOException e) {
       in.close();
       throw e;
+    }
+  }
+
+  /** Remembers the last byte read: a line with its end is not a torn one. */
+  private static final class LastByte extends FilterInputStream {
+
+    private int last = -1;
+
+    LastByte(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int next = in.read();
+      last = next < 0 ? last : next;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = in.read(bytes, offset, length);
+      last = read > 0 ? bytes[offset + read - 1] : last;
+      return read;
     }
   }
 

@@ -138,6 +138,14 @@ class JournalReadingTest extends JournalTestBase {
   }
 
   @Test
+  void completeLastRecordIsRead() throws IOException {
+    write(fs, 1, ended("a", 1));
+    Files.writeString(journals().get(0), "nonsense\n", StandardOpenOption.APPEND);
+
+    assertThat(readablePart(fs)).containsExactly(ended("a", 1));
+  }
+
+  @Test
   void incompleteLastRecordIsIgnored() throws IOException {
     write(fs, 1, ended("a", 1));
     Files.writeString(journals().get(0), "{\"att", StandardOpenOption.APPEND);
