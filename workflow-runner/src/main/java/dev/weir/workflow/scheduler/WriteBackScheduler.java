@@ -24,6 +24,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -255,12 +257,20 @@ final class WriteBackScheduler {
     if (worker == null || room == 0) {
       return;
     }
-    List<FileState> order =
-        nodeFiles.on(node).stream()
-            .filter(file -> isDue(file) && mayBeWritten(file))
-            .sorted(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte).reversed())
-            .limit(room)
-            .toList();
+    Queue<FileState> best =
+        new PriorityQueue<>(Comparator.comparingDouble(WriteBackScheduler::secondsPerByte));
+    for (FileState file : nodeFiles.on(node)) {
+      if (isDue(file) && mayBeWritten(file)) {
+        best.add(file);
+        if (best.size() > room) {
+          best.remove();
+        }
+      }
+    }
+    List<FileState> order = new ArrayList<>();
+    while (!best.isEmpty()) {
+      order.add(0, best.remove());
+    }
     for (FileState file : order) {
       file.markBeingWritten(true);
       writing.put(file, worker.info().id());
