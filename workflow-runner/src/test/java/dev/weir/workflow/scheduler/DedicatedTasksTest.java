@@ -439,6 +439,14 @@ class DedicatedTasksTest extends DispatcherFixture {
         .hasMessageContaining("'a' needs 1 core, and 1 of gpu, and YARN has no resource type 'gpu'")
         .hasMessageContaining("only [fpga]");
     assertThatThrownBy(() -> started(fpga("f", 3)))
-        .hasMessageContaining("no node has that; the most is [2 of fpga]");
+        .hasMessageContaining("no node has that; the most is [2 of fpga]")
+        .hasMessageEndingWith("device plugin)");
+  }
+
+  @Test
+  void largerWorkersAreSuggestedForPlainTasks() {
+    assertThatThrownBy(() -> started(plain("a").withNeeds(new TaskNeeds(100, 0, 0))))
+        .hasMessageContaining("'a' needs 100 cores, and a worker has")
+        .hasMessageEndingWith(": give workers more");
   }
 }

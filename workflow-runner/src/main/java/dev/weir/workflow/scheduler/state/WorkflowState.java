@@ -4,6 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.Graph;
 import dev.weir.workflow.scheduler.api.JobAddition;
@@ -87,7 +88,10 @@ public final class WorkflowState {
       size.refusal(task)
           .ifPresent(
               reason -> {
-                throw new IllegalArgumentException(reason + ": give workers more");
+                throw new IllegalArgumentException(
+                    ResourceNeeds.of(task.needs()).needDedicatedWorker()
+                        ? reason
+                        : reason + ": give workers more");
               });
     }
     workflow.files().values().forEach(this::add);
