@@ -74,9 +74,21 @@ public final class StatusWriter {
         ticking.cancel(false);
       }
     }
-    if (write()) {
-      // The first write may have been slow, which is noted.
-      boolean unused = write();
+    write();
+    if (isNoteMissing()) {
+      write();
+    }
+  }
+
+  /** Whether the last write was slow and its note is not stored yet. */
+  private boolean isNoteMissing() {
+    synchronized (writing) {
+      RunProgress last = written;
+      synchronized (this) {
+        return last != null
+            && last.phase() == Phase.FINISHING
+            && last.notes().size() < notes.size();
+      }
     }
   }
 
@@ -97,13 +109,13 @@ public final class StatusWriter {
         details.get());
   }
 
-  /** Writes the status if it has changed; returns false if it could not be written. */
-  public boolean write() {
+  /** Writes the status if it has changed. */
+  public void write() {
     synchronized (writing) {
       try {
         RunProgress now = current();
         if (now.equals(written)) {
-          return true;
+          return;
         }
         long begun = nanoTime.getAsLong();
         sink.accept(now);
@@ -111,7 +123,6 @@ public final class StatusWriter {
         if (nanoTime.getAsLong() - begun >= LONG_NANOS) {
           noteOnce(AWAY);
         }
-        return true;
       } catch (IOException | RuntimeException e) {
         // The next write may succeed; an exception would cancel the periodic task.
         LOG.warn("Cannot write the status", e);
@@ -120,7 +131,6 @@ public final class StatusWriter {
         } else if (HdfsOutages.isUnavailable(e)) {
           noteOnce(AWAY);
         }
-        return false;
       }
     }
   }

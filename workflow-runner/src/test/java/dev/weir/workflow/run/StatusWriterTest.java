@@ -23,6 +23,7 @@ class StatusWriterTest {
   private final List<RunProgress> written = new ArrayList<>();
   private long now;
   private Duration takes = Duration.ZERO;
+  private int computed;
 
   private final StatusWriter writer =
       new StatusWriter(
@@ -33,7 +34,10 @@ class StatusWriterTest {
             }
             written.add(status);
           },
-          () -> new Progress(3, 1, 1, List.of("t"), 2, 0, 5, 6),
+          () -> {
+            computed++;
+            return new Progress(3, 1, 1, List.of("t"), 2, 0, 5, 6);
+          },
           () -> Progress.Details.NONE,
           () -> now);
 
@@ -94,6 +98,13 @@ class StatusWriterTest {
     assertThat(written).hasSize(2);
     assertThat(written.get(1).notes()).containsExactly(StatusWriter.AWAY);
     assertThat(written.get(1).phase()).isEqualTo(RunProgress.Phase.FINISHING);
+  }
+
+  @Test
+  void quickLastStatusIsComputedOnce() {
+    writer.finish();
+    assertThat(written).hasSize(1);
+    assertThat(computed).isEqualTo(1);
   }
 
   @Test
