@@ -165,8 +165,13 @@ public final class WorkerRpcServer implements AutoCloseable {
    */
   private void checkSilence(long millis) {
     List<WorkerChannel> open;
-    synchronized (channels) {
-      open = List.copyOf(channels.values());
+    try {
+      synchronized (channels) {
+        open = List.copyOf(channels.values());
+      }
+    } catch (RuntimeException | Error e) {
+      LOG.error("Cannot check whether workers are alive", e);
+      return;
     }
     for (WorkerChannel channel : open) {
       try {
