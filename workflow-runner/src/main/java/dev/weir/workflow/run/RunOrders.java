@@ -118,7 +118,7 @@ public final class RunOrders implements OrderFactory {
    * The scoped id of a file of the run.
    *
    * @param path absolute path in HDFS
-   * @return the id; empty when no task of the run uses the file
+   * @return the id; empty when the workflow, which may declare unused files, does not have it
    */
   Optional<String> id(String path) {
     String file = plan.fileId(path);

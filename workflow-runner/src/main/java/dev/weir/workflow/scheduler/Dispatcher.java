@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * one of the two may commit. A task is assigned only when all its inputs are in HDFS as far as is
  * known. A task is done only while each of its outputs that is still needed is in HDFS. When an
  * input is lost, its producer is not done any more, and so on recursively. A graph has succeeded
- * when its results were in HDFS after the last task.
+ * when its results were in HDFS after the last task. Another worker gets a task ahead only after
+ * its worker has reported that the task has not begun.
  */
 public final class Dispatcher {
 

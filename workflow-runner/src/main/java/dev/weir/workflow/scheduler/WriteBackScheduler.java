@@ -74,6 +74,7 @@ final class WriteBackScheduler {
   private final WorkerSet workers;
   private final StepBuilder stepBuilder;
 
+  /** The worker that copies each file. */
   private final Map<FileState, String> writing = new LinkedHashMap<>();
 
   private final Map<FileState, Failures> failures = new HashMap<>();

@@ -37,7 +37,7 @@ public record Graph(
    * @throws IllegalArgumentException when the id has a colon
    */
   public Graph {
-    if (!ScopedId.graph(id).isEmpty()) {
+    if (id.indexOf(':') >= 0) {
       throw new IllegalArgumentException("The id '" + id + "' of a graph has a colon");
     }
     temporaries = Set.copyOf(temporaries);

@@ -67,8 +67,9 @@ public record TaskProfiles(Map<String, Profile> types) {
           || !(cores >= 0)
           || coreSamples < 0) {
         throw new IllegalArgumentException(
-            "Invalid task profile: "
+            "Invalid task profile: samples, runSeconds, expectedSeconds, slowSeconds are "
                 + List.of(samples, runSeconds, expectedSeconds, slowSeconds)
+                + "; peakMemoryBytes, cores, coreSamples are "
                 + List.of(peakMemoryBytes, cores, coreSamples));
       }
     }

@@ -102,7 +102,6 @@ public final class TaskState {
   /** How many losses of its worker cost it no try. */
   private int excusedLosses;
 
-  /** How many of its losses were of the shell that ran its command. */
   private long readyNumber;
 
   private long readyMillis;
