@@ -5,6 +5,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 import org.slf4j.Logger;
@@ -21,6 +22,10 @@ final class UserFileSystems implements AutoCloseable {
    * represents the user. Such objects are small.
    */
   private static final int MAX_IDENTITIES = 2_000;
+
+  /** Lookups are audited as opening, but read no file; the hint {@code auto} does not count them. */
+  private static final CallerContext UNCOUNTED =
+      new CallerContext.Builder("weir-service-lookup").build();
 
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
@@ -71,9 +76,20 @@ final class UserFileSystems implements AutoCloseable {
       throws IOException, InterruptedException {
     SharedFileSystem lease = acquire(user);
     try {
-      return lease.user.doAs((PrivilegedExceptionAction<T>) () -> use.apply(lease.fs));
+      return lease.user.doAs((PrivilegedExceptionAction<T>) () -> uncounted(lease.fs, use));
     } finally {
       lease.release();
+    }
+  }
+
+  private static <T> T uncounted(FileSystem fs, FunctionRaisingIOE<FileSystem, T> use)
+      throws IOException {
+    CallerContext before = CallerContext.getCurrent();
+    CallerContext.setCurrent(UNCOUNTED);
+    try {
+      return use.apply(fs);
+    } finally {
+      CallerContext.setCurrent(before);
     }
   }
 

@@ -8,8 +8,11 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,11 +103,26 @@ class UserFileSystemsTest {
     assertThat(again).isEqualTo(first);
   }
 
+  /** The NameNode's audit logger of Weir counts no call whose context begins so. */
+  @Test
+  void callsAreMarkedAsUncounted() throws Exception {
+    CallerContext before = new CallerContext.Builder("before").build();
+    CallerContext.setCurrent(before);
+    try {
+      pool.as("alice", fs -> fs.getFileStatus(new Path("/")));
+
+      assertThat(Recorded.EVENTS).last().asString().startsWith("status weir-service");
+      assertThat(CallerContext.getCurrent()).isEqualTo(before);
+    } finally {
+      CallerContext.setCurrent(null);
+    }
+  }
+
   private static String who(FileSystem fs) throws IOException {
     return ((Recorded) fs).user;
   }
 
-  /** Records when it is opened and closed. */
+  /** Records when it is opened, called and closed. */
   public static final class Recorded extends RawLocalFileSystem {
 
     static final List<String> EVENTS = new CopyOnWriteArrayList<>();
@@ -116,6 +134,12 @@ class UserFileSystemsTest {
       super.initialize(uri, conf);
       user = UserGroupInformation.getCurrentUser().getShortUserName();
       EVENTS.add("open " + user);
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+      EVENTS.add("status " + CallerContext.getCurrent().getContext());
+      return super.getFileStatus(path);
     }
 
     @Override
