@@ -26,6 +26,9 @@ public final class LookupCircuitBreaker {
 
   private final LruMap<String, State> users = new LruMap<>(MAX_USERS);
 
+  /** When a lookup of any user was last answered. */
+  private long answeredMillis;
+
   private static final class State {
     /** When the lookups in progress began, the oldest first. */
     private final List<Long> begun = new ArrayList<>();
@@ -33,6 +36,11 @@ public final class LookupCircuitBreaker {
     private int unanswered;
     private long pauseUntilMillis;
     private long stalledUntilMillis;
+
+    private boolean isStuck(long millis, long nowMillis) {
+      return nowMillis < stalledUntilMillis
+          || (!begun.isEmpty() && nowMillis - begun.get(0) >= millis);
+    }
   }
 
   synchronized boolean permits(String user, long nowMillis) {
@@ -50,14 +58,17 @@ public final class LookupCircuitBreaker {
   /**
    * Whether a lookup of the user has had no answer for that long, or answers are unlikely. A lookup
    * that ended without an answer counts for as long again as it took, because later lookups are
-   * still too recent to count.
+   * still too recent to count. If several users lack an answer, and no user has had one for that
+   * long, lookups of all users are stalled.
    */
   synchronized boolean isStalled(String user, long millis, long nowMillis) {
     State state = users.get(user);
-    return state != null
-        && (state.unanswered >= FAILURE_THRESHOLD
-            || nowMillis < state.stalledUntilMillis
-            || (!state.begun.isEmpty() && nowMillis - state.begun.get(0) >= millis));
+    if (state != null
+        && (state.unanswered >= FAILURE_THRESHOLD || state.isStuck(millis, nowMillis))) {
+      return true;
+    }
+    return nowMillis - answeredMillis >= millis
+        && users.values().stream().filter(other -> other.isStuck(millis, nowMillis)).count() > 1;
   }
 
   /** Records the start of a lookup. */
@@ -75,6 +86,7 @@ public final class LookupCircuitBreaker {
     State state = users.computeIfAbsent(user, State::new);
     state.begun.remove((Long) begunMillis);
     if (error == null || isAnswer(error)) {
+      answeredMillis = nowMillis;
       state.unanswered = 0;
       state.stalledUntilMillis = 0;
       if (state.begun.isEmpty()) {

@@ -1,5 +1,7 @@
 package dev.weir.yarn.lookup;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +60,11 @@ public final class LruMap<K, V> {
   /** Removes an entry; null if absent. */
   @Nullable public V remove(K key) {
     return values.remove(key);
+  }
+
+  /** The values, which are not marked as used by that. */
+  Collection<V> values() {
+    return Collections.unmodifiableCollection(values.values());
   }
 
   List<V> removeAll() {

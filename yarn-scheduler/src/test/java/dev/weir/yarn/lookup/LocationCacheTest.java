@@ -164,6 +164,20 @@ class LocationCacheTest {
   }
 
   @Test
+  void aFileSystemThatDoesNotAnswerStallsAll() throws Exception {
+    try (SlowLookups slow = new SlowLookups()) {
+      slow.hang("alice", "/slow");
+      slow.hang("bob", "/slow");
+      clock.advance(1_000);
+      assertThat(slow.cache.stalled("carol", 1_000)).isTrue();
+
+      slow.cache.locate("carol", A);
+      await().until(() -> slow.cache.locate("carol", A).equals(FOUND));
+      assertThat(slow.cache.stalled("carol", 1_000)).isFalse();
+    }
+  }
+
+  @Test
   void slowLookupsOfOneUserDelayNoOther() throws Exception {
     try (SlowLookups slow = new SlowLookups()) {
       for (int i = 0; i < 100; i++) {
