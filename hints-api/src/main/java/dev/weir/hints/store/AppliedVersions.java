@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /** The versions that watchers have applied: an ephemeral znode each, below its role. */
 final class AppliedVersions {
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final Logger LOG = LoggerFactory.getLogger(AppliedVersions.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -82,12 +83,14 @@ final class AppliedVersions {
   boolean await(
       CuratorFramework client, String role, Predicate<WatcherInfo> wanted, long deadlineNanos)
       throws Exception {
+    long pause = FIRST_PAUSE_NANOS;
     while (watchers(client, role).stream().noneMatch(wanted)) {
       long left = deadlineNanos - System.nanoTime();
       if (left <= 0) {
         return false;
       }
-      TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL_NANOS));
+      TimeUnit.NANOSECONDS.sleep(Math.min(left, pause));
+      pause = Math.min(2 * pause, MAX_PAUSE_NANOS);
     }
     return true;
   }
