@@ -24,6 +24,7 @@ public interface HintStore extends AutoCloseable {
    * Writes a set, replacing one of the same id.
    *
    * @return the version of this change
+   * @throws VersionConflictException if several concurrent changes of the set prevent it
    * @throws StoreUnavailableException if the store cannot be reached in time
    * @throws SetTooBigException if the set exceeds the store's limit
    */

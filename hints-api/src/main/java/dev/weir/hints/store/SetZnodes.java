@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SetZnodes {
   private static final Logger LOG = LoggerFactory.getLogger(SetZnodes.class);
-  private static final int MAX_ATTEMPTS = 20;
+  private static final int MAX_ATTEMPTS = 5;
   private static final byte[] EMPTY = {};
 
   private final String parent;
