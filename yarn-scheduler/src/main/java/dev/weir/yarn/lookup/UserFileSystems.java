@@ -23,7 +23,9 @@ final class UserFileSystems implements AutoCloseable {
    */
   private static final int MAX_IDENTITIES = 2_000;
 
-  /** Lookups are audited as opening, but read no file; the hint {@code auto} does not count them. */
+  /**
+   * Lookups are audited as opening, but read no file; the hint {@code auto} does not count them.
+   */
   private static final CallerContext UNCOUNTED =
       new CallerContext.Builder("weir-service-lookup").build();
 
