@@ -40,6 +40,7 @@ class HintTextTest {
         "block=1g,keep                       | block=1g,keep",
         "temporary=90s                       | temporary=90s",
         "temporary=PT90M                     | temporary=90m",
+        "temporary=500ms                     | temporary=PT0.5S",
         "cache                               | cache",
         "eager                               | eager",
         "auto                                | auto",
