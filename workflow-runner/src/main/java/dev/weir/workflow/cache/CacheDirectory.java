@@ -197,15 +197,25 @@ public final class CacheDirectory implements Closeable {
   }
 
   private long limitFor(long bytes, long missing) throws IOException {
-    return limit.bytes(bytes, missing + reserved());
+    return limit.bytes(bytes, missing + unwritten());
   }
 
-  /**
-   * Returns the room of contents that are being filled. What was written of them counts, too, so it
-   * is rather too much.
-   */
-  private long reserved() throws IOException {
-    return names(reservations).stream().mapToLong(name -> reserved(name).length()).sum();
+  /** Returns the bytes that are still to be written of contents that are being filled. */
+  private long unwritten() throws IOException {
+    long bytes = 0;
+    for (String name : names(reservations)) {
+      CacheKey key = reserved(name);
+      bytes += Math.max(0, key.length() - written(key));
+    }
+    return bytes;
+  }
+
+  private long written(CacheKey key) throws IOException {
+    try {
+      return Files.size(part(key));
+    } catch (NoSuchFileException e) {
+      return Files.exists(content(key)) ? key.length() : 0;
+    }
   }
 
   /**

@@ -164,6 +164,32 @@ class CacheLimitTest {
     space.close();
   }
 
+  @Test
+  void aFetchInProgressDoesNotCountTwice() throws Exception {
+    AtomicLong free = new AtomicLong(1000);
+    CacheDirectory space =
+        CacheDirectory.open(
+            temp.resolve("other"), new CacheLimit(Long.MAX_VALUE, 0, free::get));
+    CacheKey fetched = key("a", 500);
+
+    space
+        .locks()
+        .holding(
+            fetched.lock(),
+            () -> {
+              Path part = space.reserve(fetched).orElseThrow();
+              assertThat(space.shrink()).isEmpty();
+              Files.writeString(part, "x".repeat(490));
+              free.set(510);
+              assertThat(space.shrink()).as("nearly written").isEmpty();
+              return Files.move(part, space.content(fetched));
+            });
+    free.set(500);
+
+    assertThat(space.shrink()).as("published, and still reserved").isEmpty();
+    space.close();
+  }
+
   private static CacheKey key(String path, long bytes) {
     return CacheKey.of(path, new DataStore.Version(1, bytes, 2));
   }
