@@ -14,7 +14,6 @@ import dev.weir.workflow.scheduler.state.WorkerSet;
 import dev.weir.workflow.scheduler.state.WorkerState;
 import dev.weir.workflow.scheduler.state.WorkflowState;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -27,7 +26,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Schedules background copies of files from nodes to HDFS: all files that the run keeps, those of
@@ -94,7 +95,7 @@ final class WriteBackScheduler {
   /** Files that their nodes hand over to HDFS. */
   private final Set<FileState> handedOver = new HashSet<>();
 
-  /** Those of them that leave their nodes then, because the disk is too full. */
+  /** Those that leave their nodes then, when no task reads them, because the disk is too full. */
   private final Set<FileState> leaving = new HashSet<>();
 
   private record Failures(int count, long pauseUntil) {
@@ -152,14 +153,20 @@ final class WriteBackScheduler {
 
   /**
    * Makes room in the store of a node. Files that HDFS has leave it first, then those that HDFS
-   * must get anyway.
+   * must get anyway, and last those that tasks are reading.
    *
    * @param bytes how many bytes are to leave it, with those of earlier calls that have not yet
    */
   void makeRoom(String node, long bytes) {
+    List<FileState> files =
+        nodeFiles.on(node).stream()
+            .filter(this::canLeave)
+            .collect(Collectors.groupingBy(this::retention, TreeMap::new, Collectors.toList()))
+            .values()
+            .stream()
+            .flatMap(List::stream)
+            .toList();
     long excess = bytes;
-    List<FileState> files = new ArrayList<>(nodeFiles.on(node));
-    files.sort(Comparator.comparingInt(this::retention));
     for (int i = 0; i < files.size() && excess > 0; i++) {
       FileState file = files.get(i);
       GraphRun run = session.of(graph(file));
@@ -168,14 +175,25 @@ final class WriteBackScheduler {
         handedOver.add(file);
         leaving.add(file);
       } else if (run != null) {
+        leaving.remove(file);
         run.fileReleaser.dropForCopy(file);
       }
     }
   }
 
+  /** Whether HDFS has a file whose run is known, or may get it. */
+  private boolean canLeave(FileState file) {
+    return file.copy() == null
+        ? graph(file).hasCurrent(file) && failures.getOrDefault(file, Failures.NONE).count() < TRIES
+        : session.of(graph(file)) != null;
+  }
+
   private int retention(FileState file) {
-    if (leaving.contains(file)) {
+    if (leaving.contains(file) && file.copy() == null) {
       return 0;
+    }
+    if (isBeingRead(file)) {
+      return 4;
     }
     if (file.copy() != null) {
       return 1;
@@ -183,11 +201,33 @@ final class WriteBackScheduler {
     return file.mustBeInHdfs() ? 2 : 3;
   }
 
+  /** Whether a task that has a worker reads it, perhaps from its node. */
+  private static boolean isBeingRead(FileState file) {
+    return file.readers().stream()
+        .anyMatch(task -> task.worker() != null || task.secondCopy() != null);
+  }
+
+  /** Drops a file that HDFS has from its node, unless a task is reading it. */
+  private boolean dropUnlessRead(FileState file) {
+    if (isBeingRead(file)) {
+      return false;
+    }
+    GraphRun run = file.producer() == null ? null : session.of(graph(file));
+    if (run != null) {
+      run.fileReleaser.dropForCopy(file);
+    }
+    return true;
+  }
+
   /** Orders further copies. To be called about once a second. */
   void order() {
     nodeFiles.graphs().forEach(this::findAtRisk);
     handedOver.removeIf(file -> !file.isOnlyOnNode());
-    leaving.retainAll(handedOver);
+    leaving.removeIf(
+        file ->
+            file.copy() == null || file.isReleased()
+                ? !handedOver.contains(file)
+                : dropUnlessRead(file));
     for (String node : nodeFiles.nodes()) {
       order(node);
     }
@@ -386,8 +426,8 @@ final class WriteBackScheduler {
     if (copy != null && isCurrent) {
       copied(file, copy, end.nodeMillis());
       run.fileReleaser.copied(file);
-      if (leaving.remove(file)) {
-        run.fileReleaser.dropForCopy(file);
+      if (leaving.contains(file) && (file.isReleased() || dropUnlessRead(file))) {
+        leaving.remove(file);
       }
     } else if (copy != null) {
       arrivedLate(file, copy, run);

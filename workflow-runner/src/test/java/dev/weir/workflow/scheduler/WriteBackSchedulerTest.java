@@ -7,6 +7,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Effect;
+import dev.weir.workflow.scheduler.api.Limits;
 import dev.weir.workflow.scheduler.api.RunFailure;
 import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WriteBackEnd;
@@ -176,13 +177,45 @@ class WriteBackSchedulerTest extends DispatcherFixture {
     effects(dispatcher.diskShortage("w1", 1, now));
 
     assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
-    assertThat(written(dispatcher, "fa", 70, 8))
-        .as("although a task reads it")
+    assertThat(written(dispatcher, "fa", 70, 8)).as("a task reads it").isEmpty();
+    assertThat(effects(dispatcher.tick(now))).isEmpty();
+    assertThat(effects(dispatcher.diskShortage("w1", 1, now)))
+        .as("no other file can leave")
         .containsExactly(dropped("fa", 70));
     loseNode(dispatcher);
     assertThat(start(dispatcher.workerJoined(ON_N2, now)).stores().inputs())
         .as("it is in HDFS")
         .isEmpty();
+  }
+
+  @Test
+  void aFileLeavesAFullDiskWhenItsReaderHasEnded() {
+    Dispatcher dispatcher = onNodes(Set.of("fa", "fb"), new Limits(1, 4).withKeepGoing());
+    Effect.Start b = quickly(dispatcher);
+    effects(dispatcher.diskShortage("w1", 1, now));
+    effects(dispatcher.tick(now));
+    assertThat(written(dispatcher, "fa", 70, 8)).as("a task reads it").isEmpty();
+
+    effects(dispatcher.reported("w1", Reports.failed(b, 1), now));
+
+    assertThat(effects(dispatcher.tick(now))).contains(dropped("fa", 70));
+  }
+
+  @Test
+  void aFileThatHdfsRefusesMakesNoRoom() {
+    Dispatcher dispatcher = deleting();
+    Effect.Start b = quickly(dispatcher);
+    effects(dispatcher.diskShortage("w1", 1, now));
+    assertThat(effects(dispatcher.tick(now))).containsExactly(order("fa", 70));
+    assertThat(refused(dispatcher, "fa", 70)).isEmpty();
+    TaskReport quick =
+        Reports.took(onNode(b, "fb", 71), 1_000)
+            .withFiles(List.of(), onNode(b, "fb", 71).outputs(), List.of());
+    start(dispatcher.reported("w1", quick, now));
+
+    effects(dispatcher.diskShortage("w1", 1, now));
+
+    assertThat(effects(dispatcher.tick(now))).contains(order("fb", 71));
   }
 
   private static Effect.DropStored dropped(String file, long millis) {
