@@ -229,7 +229,8 @@ public final class CacheDirectory implements Closeable {
   /**
    * Evicts what exceeds the limit since other files have filled the disk.
    *
-   * @return empty unless contents found no room since the start, or cannot be evicted
+   * @return empty unless the disk is so full that contents found no room since the last call, or
+   *     exceed the limit and cannot be evicted
    */
   Optional<Shortage> shrink() throws IOException {
     return locks.holding(
@@ -243,7 +244,9 @@ public final class CacheDirectory implements Closeable {
             locks.number(TOTAL, total);
           }
           long excess = Math.max(0, total - allowed);
-          return excess > 0 || hasRefused
+          boolean refused = hasRefused;
+          hasRefused = false;
+          return allowed < limit.mostBytes() && (excess > 0 || refused)
               ? Optional.of(new Shortage(allowed, excess))
               : Optional.empty();
         });

@@ -26,7 +26,7 @@ final class DiskNotes {
             ? "further nodes have little room for their caches, too"
             : "the disk of "
                 + shortage.node()
-                + " is nearly full: its cache may have "
+                + " has too little room for the cache: it may have "
                 + (shortage.limitBytes() >> MEBI_BITS)
                 + " MiB, and what does not fit is read from and written to HDFS";
     return Optional.of(

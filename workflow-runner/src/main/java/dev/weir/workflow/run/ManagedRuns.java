@@ -38,6 +38,9 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   /** The connected workers, each with its join time; guarded by itself. */
   private final Map<WorkerInfo, Long> workers = new LinkedHashMap<>();
 
+  /** The notes for the users of all runs; guarded by {@link #workers}. */
+  private final List<String> notes = new ArrayList<>();
+
   /**
    * Creates a session's runs, none yet.
    *
@@ -51,11 +54,12 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     this.jobFiles = jobFiles;
   }
 
-  /** Adds a run, and passes it the connected workers. */
+  /** Adds a run, and passes it the connected workers and the session's notes. */
   public void add(ManagedRun run) {
     synchronized (workers) {
       runs.put(run.graph(), run);
       workers.forEach(run::workerJoined);
+      notes.forEach(run::note);
     }
   }
 
@@ -186,10 +190,13 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     find(graph).ifPresent(run -> run.ended(failure));
   }
 
-  /** Adds a note to the status of all runs. */
+  /** Adds a note to the status of all runs, also of those that are added later. */
   @Override
   public void note(String note) {
     LOG.info("Note: {}", note);
-    runs.values().forEach(run -> run.note(note));
+    synchronized (workers) {
+      notes.add(note);
+      runs.values().forEach(run -> run.note(note));
+    }
   }
 }

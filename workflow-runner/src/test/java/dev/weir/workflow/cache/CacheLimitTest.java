@@ -168,8 +168,7 @@ class CacheLimitTest {
   void aFetchInProgressDoesNotCountTwice() throws Exception {
     AtomicLong free = new AtomicLong(1000);
     CacheDirectory space =
-        CacheDirectory.open(
-            temp.resolve("other"), new CacheLimit(Long.MAX_VALUE, 0, free::get));
+        CacheDirectory.open(temp.resolve("other"), new CacheLimit(Long.MAX_VALUE, 0, free::get));
     CacheKey fetched = key("a", 500);
 
     space
@@ -187,6 +186,17 @@ class CacheLimitTest {
     free.set(500);
 
     assertThat(space.shrink()).as("published, and still reserved").isEmpty();
+    space.close();
+  }
+
+  @Test
+  void aCacheThatTheUserHasMadeSmallIsNoFullDisk() throws Exception {
+    CacheDirectory space = CacheDirectory.open(temp.resolve("other"), CacheLimit.of(10));
+    CacheKey large = key("a", 11);
+
+    assertThat(space.locks().holding(large.lock(), () -> space.reserve(large))).isEmpty();
+
+    assertThat(space.shrink()).isEmpty();
     space.close();
   }
 
@@ -227,9 +237,13 @@ class CacheLimitTest {
     caching.shrink(sent::add);
     Message.DiskShortage report = new Message.DiskShortage(caching.node(), 5, 0);
     assertThat(sent).containsExactly(report);
+    cached("/a");
     caching.reportAll();
     caching.shrink(sent::add);
     assertThat(sent).as("again to the next ApplicationMaster").containsExactly(report, report);
+    caching.reportAll();
+    caching.shrink(sent::add);
+    assertThat(sent).as("all files since have found room").hasSize(2);
   }
 
   @Test

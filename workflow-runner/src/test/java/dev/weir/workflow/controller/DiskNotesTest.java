@@ -16,7 +16,7 @@ class DiskNotesTest {
   @Test
   void namesNodeLimitAndRemedy() {
     assertThat(note("n1"))
-        .contains("disk of n1", "12 MiB", "free space there")
+        .contains("disk of n1 has too little room", "12 MiB", "free space there")
         .endsWith("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage");
   }
 

@@ -39,6 +39,7 @@ import dev.weir.workflow.scheduler.api.WorkerInfo;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import dev.weir.workflow.staging.AddedTasks;
 import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
 import dev.weir.workflow.staging.SteeringRequest;
 import java.io.IOException;
@@ -216,6 +217,21 @@ class AddedTasksRequestsTest {
     assertThat(answer(second)).isEqualTo(new SteeringAnswer(1, "already added"));
     assertThat(tasks(next)).containsExactly("a", "b", "c");
     assertThat(staging.names("added-")).isEqualTo(files);
+  }
+
+  @Test
+  void runThatJoinsLaterHasTheNotesOfTheSession() throws Exception {
+    Master master = new Master(1);
+    master.runs.note("a disk is full");
+
+    master.begin(List.of());
+
+    await()
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(staging.readJson(Staging.STATUS, RunProgress.class).notes())
+                    .contains("a disk is full"));
   }
 
   @Test
