@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -56,7 +57,7 @@ record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPag
     judge(live.size(), cache, findings);
     disks(
         live.stream().map(DatanodeInfo::getRemainingPercent).toList(),
-        fileSystem.getConf().getFloat(Settings.DISK_KEY, Settings.DISK_DEFAULT),
+        diskLimit(fileSystem.getConf()),
         findings);
     pinning(settings, fileSystem.getConf().getBoolean(Settings.PINNING_KEY, false), findings);
   }
@@ -85,17 +86,29 @@ record DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPag
     }
   }
 
+  /** Returns the percentage used above which a NodeManager does not use a disk. */
+  static float diskLimit(Configuration yarn) {
+    return yarn.getBoolean(Settings.DISK_CHECK_KEY, true)
+            && yarn.getBoolean(Settings.DISK_LIMITED_KEY, true)
+        ? yarn.getFloat(Settings.DISK_KEY, Settings.DISK_DEFAULT)
+        : PERCENT;
+  }
+
   /**
    * Adds the finding about the disks, which usually are those of NodeManagers too.
    *
    * @param free what each DataNode has free, in percent
-   * @param limit the percentage used above which a NodeManager does not use a disk
+   * @param limit the percentage used above which a NodeManager does not use a disk; 100 for none
    */
   static void disks(List<Float> free, float limit, Findings findings) {
+    if (limit >= PERCENT) {
+      return;
+    }
     long full = free.stream().filter(one -> one < PERCENT - limit + LEAST_PERCENT).count();
     if (full > 0) {
       findings.note(
-          "%d of %d have little or no space below YARN's limit for disks: caches of runs are small or off there"
+          ("%d of %d have little or no space below YARN's limit for disks: caches of runs are small"
+                  + " or off there, unless dfs.datanode.du.reserved keeps the room")
               .formatted(full, free.size()),
           "free space or run the Balancer; on large disks, yarn-site.xml of NodeManagers: %s, now %d"
               .formatted(Settings.DISK_KEY, Math.round(limit)));

@@ -31,6 +31,9 @@ final class Settings {
   static final String DISK_KEY =
       "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage";
   static final float DISK_DEFAULT = 90;
+  static final String DISK_CHECK_KEY = "yarn.nodemanager.disk-health-checker.enable";
+  static final String DISK_LIMITED_KEY =
+      "yarn.nodemanager.disk-health-checker.disk-utilization-threshold.enabled";
 
   private Settings() {}
 

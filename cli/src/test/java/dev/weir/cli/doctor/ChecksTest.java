@@ -445,6 +445,20 @@ class ChecksTest {
               assertThat(finding.remedy()).contains(Settings.DISK_KEY + ", now 90");
             });
     assertThat(found(findings -> DataNodesCheck.disks(List.of(7f), 98, findings))).isEmpty();
+    assertThat(found(findings -> DataNodesCheck.disks(List.of(0f), 100, findings))).isEmpty();
+  }
+
+  @Test
+  void disksHaveNoLimitIfTheNodeManagerDoesNotCheckThem() {
+    Configuration yarn = new Configuration(false);
+    assertThat(DataNodesCheck.diskLimit(yarn)).isEqualTo(90);
+    yarn.set(Settings.DISK_KEY, "95");
+    assertThat(DataNodesCheck.diskLimit(yarn)).isEqualTo(95);
+    yarn.set(Settings.DISK_LIMITED_KEY, "false");
+    assertThat(DataNodesCheck.diskLimit(yarn)).isEqualTo(100);
+    yarn.set(Settings.DISK_LIMITED_KEY, "true");
+    yarn.set(Settings.DISK_CHECK_KEY, "false");
+    assertThat(DataNodesCheck.diskLimit(yarn)).isEqualTo(100);
   }
 
   @Test
