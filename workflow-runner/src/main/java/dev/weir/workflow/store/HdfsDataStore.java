@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -52,7 +52,7 @@ public final class HdfsDataStore implements DataStore {
           .reversed();
 
   private final String node;
-  private final Future<Opened> opened;
+  private final CompletableFuture<Opened> opened;
 
   /** What needs the open file system. */
   private record Opened(
@@ -98,6 +98,17 @@ public final class HdfsDataStore implements DataStore {
     this.opened = CompletableFuture.completedFuture(Opened.of(fs, client, node, turns));
   }
 
+  /** Passes on why the store is useless, if HDFS cannot be opened. */
+  public void ifUseless(Consumer<Throwable> handler) {
+    CompletableFuture<Opened> unused =
+        opened.whenComplete(
+            (hdfs, problem) -> {
+              if (problem != null) {
+                handler.accept(problem);
+              }
+            });
+  }
+
   private Opened opened() throws IOException {
     try {
       return opened.get();
@@ -139,8 +150,9 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
+    Opened hdfs = opened();
     try (OutputStream out = LocalFiles.createReadOnly(target)) {
-      return opened().regions().read(slot, hdfsPath(slot.path()), out);
+      return hdfs.regions().read(slot, hdfsPath(slot.path()), out);
     } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
       throw new InputLostException(slot.path(), e);
     }

@@ -11,6 +11,7 @@ import dev.weir.workflow.cache.NodeReader;
 import dev.weir.workflow.cache.WriteBackCopier;
 import dev.weir.workflow.gang.Gang;
 import dev.weir.workflow.gang.GangMember;
+import dev.weir.workflow.hdfs.HdfsOutages;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
@@ -55,6 +56,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -218,14 +220,18 @@ public final class WorkerMain {
   private static final class Hdfs {
 
     private final WorkerSettings settings;
-    private final CoordinatedTransfers turns;
-    private final MasterLink link;
     private final CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
+    private final HdfsDataStore store;
 
     Hdfs(WorkerSettings settings, CoordinatedTransfers turns, MasterLink link) {
       this.settings = settings;
-      this.turns = turns;
-      this.link = link;
+      this.store = new HdfsDataStore(opened, settings.node(), turns);
+      store.ifUseless(
+          problem -> {
+            // The session starts another worker.
+            LOG.error("HDFS cannot be opened; this worker ends", problem);
+            link.close();
+          });
     }
 
     void open() {
@@ -235,21 +241,21 @@ public final class WorkerMain {
     private void openNow() {
       try {
         if (settings.inForce() && settings.outputHints() == null) {
-          HdfsRetry.DEFAULT.run(
-              () -> copyHints(withoutHints(settings), settings.directory(), settings.hints()));
+          tryHints(
+              HdfsRetry.DEFAULT,
+              () -> withoutHints(settings),
+              settings.directory(),
+              settings.hints());
         }
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         opened.complete(PlainHdfs.open(settings.fileSystem(), conf));
       } catch (IOException | InterruptedException | RuntimeException | Error e) {
-        // A worker without HDFS is useless, and the session starts another one.
-        LOG.error("HDFS cannot be opened; this worker ends", e);
         opened.completeExceptionally(e);
-        link.close();
       }
     }
 
     DataStore store() {
-      return new HdfsDataStore(opened, settings.node(), turns);
+      return store;
     }
 
     KeptLogs printed() {
@@ -347,11 +353,14 @@ public final class WorkerMain {
       return null;
     }
     try {
-      CacheDirectory own = open(cache.directory(), cache);
+      Configuration yarn = new Configuration(false);
+      // Without YARN's defaults, which take long to read.
+      yarn.addResource(YarnConfiguration.YARN_SITE_CONFIGURATION_FILE);
+      CacheDirectory own = open(cache.directory(), cache, yarn);
       List<CacheDirectory> others = new ArrayList<>();
       for (Path other : cache.otherDisks()) {
         try {
-          others.add(open(other, cache));
+          others.add(open(other, cache, yarn));
         } catch (IOException e) {
           LOG.warn("Cannot read outputs of tasks on another disk", e);
         }
@@ -364,12 +373,9 @@ public final class WorkerMain {
     }
   }
 
-  private static CacheDirectory open(Path directory, WorkerSettings.Cache cache)
+  private static CacheDirectory open(Path directory, WorkerSettings.Cache cache, Configuration yarn)
       throws IOException {
     long most = cache.megabytes() < 0 ? Long.MAX_VALUE : (long) cache.megabytes() << MEBI_BITS;
-    Configuration yarn = new Configuration(false);
-    // Without YARN's defaults, which take long to read.
-    yarn.addResource(YarnConfiguration.YARN_SITE_CONFIGURATION_FILE);
     return CacheDirectory.open(
         directory, CacheLimit.on(Files.getFileStore(parent(directory)), most, yarn));
   }
@@ -377,6 +383,32 @@ public final class WorkerMain {
   private static Path parent(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     return parent == null ? file : parent;
+  }
+
+  /**
+   * Copies the run's hint set, if it has one. Hints are advice: if they cannot be read, the worker
+   * works without them.
+   *
+   * @param opener opens HDFS
+   * @throws IOException when HDFS does not answer
+   */
+  static void tryHints(
+      HdfsRetry retry, CallableRaisingIOE<FileSystem> opener, String directory, Path target)
+      throws IOException, InterruptedException {
+    try {
+      retry.run(
+          () -> {
+            try (FileSystem fs = opener.apply()) {
+              copyHints(fs, directory, target);
+            }
+          });
+    } catch (IOException e) {
+      if (HdfsOutages.isOutage(e)) {
+        throw e;
+      }
+      LOG.warn("Cannot read the hints of the run; files are written without them", e);
+      Files.deleteIfExists(target);
+    }
   }
 
   /**

@@ -39,6 +39,21 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HdfsDataStoreTest extends HdfsStoreTestBase {
 
+  @Test
+  void aStoreThatCannotUseHdfsSaysSoAndMakesNoFile() {
+    HdfsDataStore useless = new HdfsDataStore(new DistributedFileSystem(), "n1", TestTools.AT_ONCE);
+    List<Throwable> problems = new ArrayList<>();
+    java.nio.file.Path target = temp.resolve("useless");
+
+    useless.ifUseless(problems::add);
+
+    assertThat(problems).hasSize(1);
+    assertThatThrownBy(() -> useless.fetchRegion(slots(List.of("/a")).get(0), target))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("HDFS cannot be opened");
+    assertThat(target).doesNotExist();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 130})
   void fileIsReadAsWrittenAndItsBytesAreCounted(int others) throws Exception {

@@ -1,11 +1,16 @@
 package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -40,6 +45,32 @@ class WorkerMainTest {
     assertThat(client("0").get("weir.client.hints.file"))
         .isEqualTo(directory.resolve("hints.json").toString());
     assertThat(client("0").get(PlainHdfs.HINTS_KEY)).isNull();
+  }
+
+  @Test
+  void hintsThatCannotBeReadAreLeftOut() throws Exception {
+    HdfsRetry once = new HdfsRetry(Duration.ZERO, millis -> {});
+    Path target = Files.writeString(directory.resolve("hints.json"), "{");
+
+    WorkerMain.tryHints(
+        once,
+        () -> {
+          throw new IOException("a block has no replica");
+        },
+        "/session",
+        target);
+
+    assertThat(target).doesNotExist();
+    assertThatThrownBy(
+            () ->
+                WorkerMain.tryHints(
+                    once,
+                    () -> {
+                      throw new ConnectException("refused");
+                    },
+                    "/session",
+                    target))
+        .isInstanceOf(ConnectException.class);
   }
 
   @Test
