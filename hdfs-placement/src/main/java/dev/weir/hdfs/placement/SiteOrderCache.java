@@ -1,5 +1,6 @@
 package dev.weir.hdfs.placement;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,9 +14,12 @@ final class SiteOrderCache<S extends Site> {
   /** How many sites of an order are cached for most names; anchors need fewer. */
   static final int SHORT_ORDER = 32;
 
-  private final Table shortOrders = new Table(4096);
-  private final Table fullOrders = new Table(64);
-  private final Table firsts = new Table(64);
+  static final int MAX_SHORT_ORDERS = 4096;
+  static final int MAX_FULL_ORDERS = 64;
+
+  private final Table shortOrders = new Table(MAX_SHORT_ORDERS);
+  private final Table fullOrders = new Table(MAX_FULL_ORDERS);
+  private final Table firsts = new Table(MAX_FULL_ORDERS);
   private volatile @Nullable SitesByName<S> byName;
 
   int @Nullable [] best(long seed, int min, int size) {
@@ -44,7 +48,12 @@ final class SiteOrderCache<S extends Site> {
     return present;
   }
 
-  /** Orders by seed. When it is full, it begins anew. */
+  /** The number of cached orders. */
+  int size() {
+    return shortOrders.orders.size() + fullOrders.orders.size() + firsts.orders.size();
+  }
+
+  /** Orders by seed. When it is full, another order takes the place of one. */
   private static final class Table {
     private final Map<Long, int[]> orders = new ConcurrentHashMap<>();
     private final int max;
@@ -57,9 +66,11 @@ final class SiteOrderCache<S extends Site> {
       return orders.get(seed);
     }
 
-    void put(long seed, int[] numbers) {
-      if (orders.size() >= max) {
-        orders.clear();
+    synchronized void put(long seed, int[] numbers) {
+      if (orders.size() >= max && !orders.containsKey(seed)) {
+        Iterator<Long> seeds = orders.keySet().iterator();
+        seeds.next();
+        seeds.remove();
       }
       orders.put(seed, numbers);
     }

@@ -37,11 +37,11 @@ class SitesTest {
   }
 
   @Test
-  void namesThatShareACacheSlotAreDistinguished() {
+  void aFullCacheYieldsTheSameOrders() {
     List<TestSite> list = TestSite.sites(100, 3);
     Sites<TestSite> sites = Sites.cached(list);
-    for (int round = 0; round < 3; round++) {
-      for (long name = 0; name < 20; name++) {
+    for (int round = 0; round < 2; round++) {
+      for (long name = 0; name < SiteOrderCache.MAX_FULL_ORDERS + 6; name++) {
         long seed = name << 40;
         assertThat(first(new SiteOrder<>(seed, sites), 5))
             .isEqualTo(sorted(list, seed).subList(0, 5));
@@ -52,6 +52,26 @@ class SitesTest {
         }
       }
     }
+  }
+
+  @Test
+  void theCacheIsBounded() {
+    SiteOrderCache<TestSite> cache = new SiteOrderCache<>();
+    int max = SiteOrderCache.MAX_FULL_ORDERS;
+    for (long seed = 0; seed < 2 * max; seed++) {
+      cache.putFirsts(seed, new int[] {1});
+      assertThat(cache.firsts(seed, 1)).as("the newest").isNotNull();
+    }
+    assertThat(cache.size()).isEqualTo(max);
+    for (long seed = 0; seed < 2 * max; seed++) {
+      cache.putBest(seed, new int[SiteOrderCache.SHORT_ORDER + 1]);
+    }
+    assertThat(cache.size()).isEqualTo(2 * max);
+    int maxShort = SiteOrderCache.MAX_SHORT_ORDERS;
+    for (long seed = 0; seed < 2 * maxShort; seed++) {
+      cache.putBest(seed, new int[] {1});
+    }
+    assertThat(cache.size()).isEqualTo(2 * max + maxShort);
   }
 
   /** The hashes of "Aa" and "BB" are the same, and so are the scores. */
