@@ -99,7 +99,12 @@ public final class Sites<S extends Site> {
 
   /** Breaks ties of scores in the same way on every NameNode. */
   boolean isBefore(int number, int other) {
-    int byHost = all.get(number).host().compareTo(all.get(other).host());
-    return byHost != 0 ? byHost < 0 : all.get(number).port() < all.get(other).port();
+    S site = all.get(number);
+    S compared = all.get(other);
+    int byHost = site.host().compareTo(compared.host());
+    if (byHost != 0) {
+      return byHost < 0;
+    }
+    return site.port() == compared.port() ? number < other : site.port() < compared.port();
   }
 }

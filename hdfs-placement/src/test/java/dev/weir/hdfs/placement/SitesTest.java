@@ -3,6 +3,7 @@ package dev.weir.hdfs.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -72,6 +73,16 @@ class SitesTest {
       cache.putBest(seed, new int[] {1});
     }
     assertThat(cache.size()).isEqualTo(2 * max + maxShort);
+  }
+
+  @Test
+  void sitesOfEqualHostAndPortAreOrderedByNumber() {
+    TestSite twin = TestSite.sites(1, 1).get(0);
+    List<TestSite> twins = Collections.nCopies(50, twin);
+    assertThat(Sites.of(twins).best(SEED, twins.size()))
+        .isEqualTo(IntStream.range(0, 50).toArray());
+    assertThat(Sites.of(twins).isBefore(0, 1)).isTrue();
+    assertThat(Sites.of(twins).isBefore(1, 0)).isFalse();
   }
 
   /** The hashes of "Aa" and "BB" are the same, and so are the scores. */
