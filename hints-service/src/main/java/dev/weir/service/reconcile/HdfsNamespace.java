@@ -42,6 +42,7 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.apache.hadoop.util.functional.FunctionRaisingIOE;
+import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,8 @@ import org.slf4j.LoggerFactory;
 final class HdfsNamespace implements Namespace, ReplicaNamespace {
   /** The cache pool of the paths that hints ask to be cached. */
   private static final String POOL = "weir";
+
+  private static final String REMOVED = "{} was removed meanwhile; an edit reports it";
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
 
@@ -130,23 +133,40 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
     directories.add(path);
     while (!directories.isEmpty()) {
       String directory = directories.remove();
-      try {
-        RemoteIterator<FileStatus> children = fs.listStatusIterator(at(directory));
-        while (children.hasNext()) {
-          if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedIOException("interrupted while listing " + path);
-          }
-          FileStatus child = children.next();
-          if (child.isDirectory()) {
-            directories.add(child.getPath().toUri().getPath());
-          }
-          if (!visitor.apply(child)) {
-            return;
-          }
+      RemoteIterator<FileStatus> children = children(directory);
+      for (FileStatus child = next(directory, children);
+          child != null;
+          child = next(directory, children)) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("interrupted while listing " + path);
         }
-      } catch (FileNotFoundException e) {
-        LOG.debug("{} was removed meanwhile; an edit reports it", directory, e);
+        if (child.isDirectory()) {
+          directories.add(child.getPath().toUri().getPath());
+        }
+        if (!visitor.apply(child)) {
+          return;
+        }
       }
+    }
+  }
+
+  private RemoteIterator<FileStatus> children(String directory) throws IOException {
+    try {
+      return fs.listStatusIterator(at(directory));
+    } catch (FileNotFoundException e) {
+      LOG.debug(REMOVED, directory, e);
+      return RemoteIterators.remoteIteratorFromIterable(List.of());
+    }
+  }
+
+  /** Returns null at the end. */
+  private static @Nullable FileStatus next(String directory, RemoteIterator<FileStatus> children)
+      throws IOException {
+    try {
+      return children.hasNext() ? children.next() : null;
+    } catch (FileNotFoundException e) {
+      LOG.debug(REMOVED, directory, e);
+      return null;
     }
   }
 
@@ -158,7 +178,7 @@ final class HdfsNamespace implements Namespace, ReplicaNamespace {
     try {
       return Optional.of(info(child, name, readHint ? hint(child) : null));
     } catch (FileNotFoundException e) {
-      LOG.debug("{} was removed meanwhile; an edit reports it", name, e);
+      LOG.debug(REMOVED, name, e);
       return Optional.empty();
     }
   }
