@@ -1,7 +1,6 @@
 package dev.weir.service.reconcile;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -208,9 +207,6 @@ final class FakeNamespace implements Namespace {
   public void walk(String path, boolean hints, FunctionRaisingIOE<PathInfo, Boolean> visitor)
       throws IOException {
     for (String one : atOrBelow(path)) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted while listing " + path);
-      }
       PathInfo info = Objects.requireNonNull(paths.get(one));
       if (!hints && !one.equals(path)) {
         info =

@@ -1,6 +1,7 @@
 package dev.weir.service.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.hints.Hint;
@@ -10,6 +11,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.hints.index.Match;
 import dev.weir.hints.store.InMemoryHintStore;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -184,6 +186,24 @@ class ReconcilerHdfsTest {
     fs.setPermission(new Path(path), new FsPermission(mode));
     fs.modifyAclEntries(new Path(path), AclEntry.parseAclSpec(acl, true));
     return new HdfsNamespace(fs).find(path).orElseThrow().shared();
+  }
+
+  @Test
+  void interruptedWalksFail() throws Exception {
+    HdfsNamespace namespace = new HdfsNamespace(fs);
+    fs.create(new Path("/walked/x")).close();
+    try {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> namespace.walk("/walked", false, info -> true))
+          .isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> namespace.walkFiles("/walked", file -> {}))
+          .isInstanceOf(InterruptedIOException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    fs.delete(new Path("/walked"), true);
   }
 
   @Test

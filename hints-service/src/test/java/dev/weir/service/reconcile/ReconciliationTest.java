@@ -1,11 +1,9 @@
 package dev.weir.service.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.HintText;
 import dev.weir.hints.SinglePathSets;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -172,19 +170,6 @@ class ReconciliationTest extends ReconciliationFixture {
     assertThat(alices).isLessThanOrEqualTo(18);
     catchUp();
     assertThat(pathRules().size()).isLessThanOrEqualTo(18);
-  }
-
-  @Test
-  void interruptedListingFails() {
-    namespace.create("/d/f");
-    set("s", "/d/*", "broadcast=5");
-    Thread.currentThread().interrupt();
-    try {
-      assertThatThrownBy(() -> reconciliation.rescan(START))
-          .isInstanceOf(InterruptedIOException.class);
-    } finally {
-      assertThat(Thread.interrupted()).isTrue();
-    }
   }
 
   @Test
