@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.cluster.plan.HadoopRelease;
@@ -93,6 +94,10 @@ abstract class HadoopVersionContract {
   void containersAreAllocatedOnTheNodesOfTheirFiles() throws Exception {
     for (String node : NODES) {
       files.putOn(node, "/asks/on-" + node, 2_000_000);
+    }
+    // Containers of another test's run may still end.
+    try (ClusterQuiescence quiescence = new ClusterQuiescence(cluster)) {
+      quiescence.await();
     }
     try (TestApplication application = TestApplication.start(cluster.configuration())) {
       for (String node : NODES) {
