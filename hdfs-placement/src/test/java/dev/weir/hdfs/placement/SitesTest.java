@@ -58,7 +58,7 @@ class SitesTest {
   @Test
   void theCacheIsBounded() {
     SiteOrderCache<TestSite> cache = new SiteOrderCache<>();
-    int max = SiteOrderCache.MAX_FULL_ORDERS;
+    long max = SiteOrderCache.MAX_FULL_ORDERS;
     for (long seed = 0; seed < 2 * max; seed++) {
       cache.putFirsts(seed, new int[] {1});
       assertThat(cache.firsts(seed, 1)).as("the newest").isNotNull();
@@ -68,7 +68,7 @@ class SitesTest {
       cache.putBest(seed, new int[SiteOrderCache.SHORT_ORDER + 1]);
     }
     assertThat(cache.size()).isEqualTo(2 * max);
-    int maxShort = SiteOrderCache.MAX_SHORT_ORDERS;
+    long maxShort = SiteOrderCache.MAX_SHORT_ORDERS;
     for (long seed = 0; seed < 2 * maxShort; seed++) {
       cache.putBest(seed, new int[] {1});
     }

@@ -66,7 +66,7 @@ class WorkerMainTest {
                 WorkerMain.tryHints(
                     once,
                     () -> {
-                      throw new ConnectException("refused");
+                      throw new ConnectException("Call From n1 to m failed: refused");
                     },
                     "/session",
                     target))
