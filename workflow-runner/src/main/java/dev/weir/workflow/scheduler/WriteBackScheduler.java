@@ -226,7 +226,7 @@ final class WriteBackScheduler {
     handedOver.removeIf(file -> !file.isOnlyOnNode());
     leaving.removeIf(
         file ->
-            file.copy() == null || file.isReleased()
+            (file.copy() == null || file.isReleased())
                 ? !handedOver.contains(file)
                 : dropUnlessRead(file));
     for (String node : nodeFiles.nodes()) {
