@@ -248,7 +248,8 @@ class FullDisksIT {
       assertThat(run.notes())
           .singleElement()
           .asString()
-          .containsPattern("the disk of n[12] is nearly full: its cache may have 1 MiB");
+          .containsPattern(
+              "the disk of n[12] has too little room for the cache: it may have 1 MiB");
       marks.open("read");
       assertThat(run.end().state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
     }
