@@ -60,17 +60,7 @@ class DedicatedTasksTest extends DispatcherFixture {
   }
 
   private static Graph graph(Task... tasks) {
-    return new Graph(
-        "g",
-        Graphs.of(tasks),
-        LIMITS,
-        0,
-        false,
-        TaskProfiles.NONE,
-        Set.of(),
-        Set.of(),
-        List.of(),
-        Set.of());
+    return Graph.of("g", Graphs.of(tasks), LIMITS);
   }
 
   private Dispatcher started(Task... tasks) {

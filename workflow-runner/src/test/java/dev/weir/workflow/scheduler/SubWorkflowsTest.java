@@ -20,11 +20,9 @@ import dev.weir.workflow.scheduler.api.ScopedId;
 import dev.weir.workflow.scheduler.api.Steering;
 import dev.weir.workflow.scheduler.api.Steering.Action;
 import dev.weir.workflow.scheduler.api.SteeringAnswer;
-import dev.weir.workflow.scheduler.api.TaskProfiles;
 import dev.weir.workflow.scheduler.api.WorkerSize;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A task that stands for the workflow that another task makes. */
@@ -62,17 +60,7 @@ class SubWorkflowsTest extends DispatcherFixture {
   }
 
   private static Graph graph(Workflow workflow, Limits limits) {
-    return new Graph(
-        GRAPH,
-        workflow,
-        limits,
-        0,
-        false,
-        TaskProfiles.NONE,
-        Set.of(),
-        Set.of(),
-        List.of(),
-        Set.of());
+    return Graph.of(GRAPH, workflow, limits);
   }
 
   private static Graph added(Task... tasks) {
@@ -196,18 +184,7 @@ class SubWorkflowsTest extends DispatcherFixture {
   void workflowThatHasTheTasksAlreadyIsNotExpanded() {
     Workflow grown = Expansion.beside(WORKFLOW, "sub", Graphs.of(Y, X, Z));
     effects(dispatcher.start(now));
-    Graph graph =
-        new Graph(
-            GRAPH,
-            grown,
-            LIMITS,
-            0,
-            false,
-            TaskProfiles.NONE,
-            Set.of(),
-            Set.of(),
-            List.of(),
-            Set.of());
+    Graph graph = Graph.of(GRAPH, grown, LIMITS);
     effects(dispatcher.addGraph(graph, List.of(), now));
     effects(dispatcher.workerJoined(ON_N1, now));
 
