@@ -35,7 +35,7 @@ public final class ComparisonOptions extends ClusterOptions {
       paramLabel = "N",
       defaultValue = "3",
       description =
-          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the" + " series.")
+          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the series.")
   private int repeat = 3;
 
   @Mixin private SizesOption sizes = new SizesOption();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "begin",
     description = {
-      "Begins a gather and prints its path, which is the argument of the other" + " commands.",
+      "Begins a gather and prints its path, which is the argument of the other commands.",
       "All regions have the same size; the last one may be shorter."
     },
     mixinStandardHelpOptions = true,
@@ -49,7 +49,7 @@ final class BeginGather implements Callable<Integer> {
       names = "--replication",
       paramLabel = "N",
       description =
-          "Replication of the file (default: by the hint of its path, else" + " dfs.replication).")
+          "Replication of the file (default: by the hint of its path, else dfs.replication).")
   private int replication = GatherSpec.STOCK;
 
   @Option(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "gather",
     description = {
-      "Lets many processes write regions of one HDFS file at the same time, each on" + " its node.",
+      "Lets many processes write regions of one HDFS file at the same time, each on its node.",
       "The regions become the file without being copied. No part of the file is visible before."
     },
     mixinStandardHelpOptions = true,

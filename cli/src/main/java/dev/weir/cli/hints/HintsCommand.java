@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     name = "hints",
     description = {
       "Sets and shows hints, by which HDFS places files near their readers.",
-      "The hints service is that of weir.server.url in weir-site.xml; see 'weir help" + " server'."
+      "The hints service is that of weir.server.url in weir-site.xml; see 'weir help server'."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",

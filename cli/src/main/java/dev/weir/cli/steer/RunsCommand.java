@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     name = "runs",
     description = {
       "Lists your runs, the newest first.",
-      "It lists live runs and recently ended ones, also those started on other" + " machines."
+      "It lists live runs and recently ended ones, also those started on other machines."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir runs --live", "", RunsBase.CODES})
