@@ -170,15 +170,12 @@ final class GraphCompletion {
     }
   }
 
-  /** Ids of the results that tasks make. An earlier run may have deleted temporary outputs. */
+  /** Ids of the results that tasks make. */
   private List<String> results() {
     List<String> results = new ArrayList<>();
     for (FileState file : graph.files()) {
       TaskState producer = file.producer();
-      if (producer != null
-          && file.isResult()
-          && !file.isReleased()
-          && producer.status() != TaskState.Status.DROPPED) {
+      if (producer != null && file.isResult() && producer.status() != TaskState.Status.DROPPED) {
         results.add(file.id());
       }
     }

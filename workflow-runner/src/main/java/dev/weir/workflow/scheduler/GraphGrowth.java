@@ -284,7 +284,7 @@ final class GraphGrowth {
         continue;
       }
       FileState file = known.get();
-      if (file.producer() != null && file.readers().isEmpty() && !file.isTemporary()) {
+      if (file.producer() != null && file.isResult()) {
         file.markWanted();
       }
       if (file.isReleased()) {

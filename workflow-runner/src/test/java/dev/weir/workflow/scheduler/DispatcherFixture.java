@@ -2,6 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.scheduler.api.AssignmentPolicy;
 import dev.weir.workflow.scheduler.api.DispatchRecord;
 import dev.weir.workflow.scheduler.api.Effect;
@@ -46,10 +47,15 @@ public abstract class DispatcherFixture {
   }
 
   static Dispatcher onNodes(Set<String> temporaries, Limits limits) {
+    return onNodes(Graphs.chain(), temporaries, limits);
+  }
+
+  /** A run of a chain whose files may all stay on their nodes. */
+  static Dispatcher onNodes(Workflow chain, Set<String> temporaries, Limits limits) {
     Graph graph =
         new Graph(
             "",
-            Graphs.chain(),
+            chain,
             limits,
             0,
             false,

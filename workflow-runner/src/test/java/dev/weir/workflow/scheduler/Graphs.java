@@ -97,6 +97,13 @@ public final class Graphs {
     return new Workflow("test", tasks, files);
   }
 
+  /** Returns a workflow whose author calls a file temporary. */
+  static Workflow withTemporary(Workflow workflow, String file) {
+    Map<String, DataFile> files = new LinkedHashMap<>(workflow.files());
+    files.put(file, new DataFile(file, BYTES, "temporary"));
+    return new Workflow(workflow.name(), workflow.tasks(), files);
+  }
+
   /** in → a → fa → b → fb → c → fc. */
   public static Workflow chain() {
     return of(

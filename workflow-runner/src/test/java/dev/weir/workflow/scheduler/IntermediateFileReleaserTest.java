@@ -95,7 +95,8 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
         Graphs.of(
             task("a", List.of("in"), List.of("fa", "spare")),
             task("b", List.of("fa"), List.of("fb")));
-    Dispatcher dispatcher = dispatcher(workflow, LIMITS, Set.of("spare"), Set.of());
+    Dispatcher dispatcher =
+        dispatcher(Graphs.withTemporary(workflow, "spare"), LIMITS, Set.of("spare"), Set.of());
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
 
@@ -282,7 +283,8 @@ class IntermediateFileReleaserTest extends DispatcherFixture {
 
   @Test
   void anUnreadFileThatAnEarlierRunDeletedIsNotMadeAgainByARunThatKeepsAll() {
-    Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS, Set.of(), Set.of());
+    Dispatcher dispatcher =
+        dispatcher(Graphs.withTemporary(Graphs.chain(), "fc"), LIMITS, Set.of(), Set.of());
     for (String task : List.of("a", "b", "c")) {
       dispatcher.replay(
           new DispatchRecord.TakenOver(

@@ -90,6 +90,21 @@ class WriteBackSchedulerTest extends DispatcherFixture {
   }
 
   @Test
+  void aKeptTemporaryFileThatNoTaskReadsIsCopiedAfterItsTask() {
+    Dispatcher dispatcher =
+        onNodes(Graphs.withTemporary(Graphs.chain(), "fc"), Set.of("fa", "fb"), LIMITS);
+    Effect.Start b = first(dispatcher);
+    Effect.Start c = start(dispatcher.reported("w1", onNode(b, "fb", 71), now));
+    assertThat(c.stores().outputs()).containsExactly("fc");
+    effects(dispatcher.reported("w1", onNode(c, "fc", 72), now));
+
+    assertThat(effects(dispatcher.tick(now))).contains(order("fc", 72));
+    assertThat(written(dispatcher, "fc", 72, 8))
+        .as("it is no result that is checked")
+        .contains(new Effect.Check("", List.of()));
+  }
+
+  @Test
   void theRunEndsWhenHdfsHasTheFilesThatItKeeps() {
     Dispatcher dispatcher = keeping();
     Effect.Start b = first(dispatcher);

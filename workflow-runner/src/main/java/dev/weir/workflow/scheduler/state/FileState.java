@@ -64,6 +64,9 @@ public final class FileState {
   /** Whether only later tasks of the session read it, so that HDFS need not have it. */
   private boolean intermediate;
 
+  /** Whether its author calls it temporary. The run may keep it all the same. */
+  private boolean scratch;
+
   /** When the store of a node got it, in milliseconds since the epoch; 0 if it is in HDFS. */
   private long nodeMillis;
 
@@ -172,6 +175,11 @@ public final class FileState {
   /** Lets attempts leave it in the stores of their nodes. */
   public void allowOnNode(boolean whether) {
     mayStayOnNode = whether;
+  }
+
+  /** Marks it as a file that its author calls temporary. */
+  void markScratch() {
+    scratch = true;
   }
 
   /** Marks it as a file that only later tasks read, so that it may stay on its node. */
@@ -318,11 +326,11 @@ public final class FileState {
   }
 
   /**
-   * Whether it is a result: no task reads it, now or later, and it is not deleted; or the user
-   * listed it as one.
+   * Whether it is a result: no task reads it, now or later, and its author does not call it
+   * temporary; or the user listed it as one.
    */
   public boolean isResult() {
-    return (readers.isEmpty() && !intermediate && !temporary) || wanted;
+    return (readers.isEmpty() && !intermediate && !scratch) || wanted;
   }
 
   /**

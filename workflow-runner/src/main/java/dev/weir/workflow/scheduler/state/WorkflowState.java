@@ -289,7 +289,11 @@ public final class WorkflowState {
 
   public void add(DataFile declared) {
     String fileId = ScopedId.of(id, declared.id());
-    files.put(fileId, new FileState(fileId, declared.id(), declared.sizeBytes()));
+    FileState file = new FileState(fileId, declared.id(), declared.sizeBytes());
+    if (declared.calledTemporary()) {
+      file.markScratch();
+    }
+    files.put(fileId, file);
   }
 
   private void open(TaskState task) {
