@@ -68,7 +68,11 @@ public final class LookupCircuitBreaker {
       return true;
     }
     return nowMillis - answeredMillis >= millis
-        && users.values().stream().filter(other -> other.isStuck(millis, nowMillis)).count() > 1;
+        && users.values().stream()
+                .filter(other -> other.isStuck(millis, nowMillis))
+                .limit(2)
+                .count()
+            > 1;
   }
 
   /** Records the start of a lookup. */
